@@ -1,0 +1,58 @@
+/** The two faces of the directory: an unversioned api with nested writes, and /v1 with flat ones. */
+import { api, range, resource } from '@nomen/core'
+import { action, application, department, preference, role, roleAction, user, userRole } from './nouns.ts'
+
+export const directory = api('directory', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [
+    resource(user, {
+      // biome-ignore format: one shape, one line
+      complete: ['id', 'firstName', 'lastName', 'email', 'phone', 'extension', 'status', 'department', 'supervisor', 'created', 'lastUpdated'],
+      list: ['id', 'firstName', 'lastName', 'email'],
+      summary: ['id', 'firstName', 'lastName'],
+      detail: true,
+      by: ['email'],
+      search: ['firstName', 'lastName', 'email'],
+      filters: { createdOrUpdated: range('created', 'lastUpdated') },
+      children: [resource(preference, { complete: ['id', 'type', 'enabled', 'value'], paginated: false })],
+    }),
+    resource(department, { defaultFilter: { retired: false } }),
+  ],
+})
+
+/** How /v1 shows a user, at the root and below an application. */
+const account = {
+  parameter: 'userRef',
+  rename: { createdDate: 'created', updatedDate: 'lastUpdated' },
+  // biome-ignore format: one shape, one line
+  complete: ['id', 'firstName', 'lastName', 'username', 'email', 'avatarColor', 'createdDate', 'createdBy', 'updatedDate', 'updatedBy'],
+  list: ['id', 'firstName', 'lastName', 'username', 'email'],
+} as const
+
+const linkedRole = resource(role, { via: userRole })
+const linkedAction = resource(action, { via: roleAction })
+const allowedAction = resource(action, { via: [roleAction, userRole] })
+
+export const access = api('access', {
+  version: 1,
+  versioning: 'whole',
+  writes: 'flat',
+  resources: [
+    resource(user, {
+      ...account,
+      offers: ['list', 'read', 'replace', 'update'],
+      by: ['username'],
+      children: [linkedRole],
+    }),
+    resource(application, {
+      by: ['guid'],
+      children: [
+        resource(role, { children: [linkedAction] }),
+        resource(user, { ...account, via: [userRole, 'applicationRef'], children: [linkedRole, allowedAction] }),
+      ],
+    }),
+    resource(role, { children: [linkedAction] }),
+    resource(action),
+  ],
+})

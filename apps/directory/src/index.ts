@@ -1,0 +1,17 @@
+/** The directory as a service: its two apis, its rules and its sample data. */
+import { type Service, service } from '@nomen/server'
+import { access, directory } from './apis.ts'
+import { enabledOrValue, supervisedByAnother } from './rules.ts'
+import { sample } from './sample.ts'
+
+export { access, directory } from './apis.ts'
+
+/** `users` is how many sample users an empty database gets, with the rest to match. */
+export function directoryService({ users = 200 }: { readonly users?: number } = {}): Service {
+  return service({
+    name: 'directory',
+    apis: [directory, access],
+    rules: [supervisedByAnother, enabledOrValue],
+    sample: () => sample(users),
+  })
+}

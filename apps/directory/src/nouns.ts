@@ -1,0 +1,85 @@
+/** The stored records of the directory. */
+import {
+  choice,
+  createdAt,
+  createdBy,
+  email,
+  flag,
+  guid,
+  identity,
+  link,
+  noun,
+  reference,
+  text,
+  updatedAt,
+  updatedBy,
+} from '@nomen/core'
+
+export const department = noun(
+  'department',
+  { id: identity(), name: text(), retired: flag().default(false) },
+  { label: 'name' },
+)
+
+export const user = noun(
+  'user',
+  {
+    id: identity(),
+    firstName: text(),
+    lastName: text(),
+    username: text().unique().defaultFrom('email'),
+    email: email().unique(),
+    phone: text().default(''),
+    extension: text().default(''),
+    status: choice({ ACTIVE: ['SUSPENDED'], SUSPENDED: ['ACTIVE'] }).default('ACTIVE'),
+    department: reference(() => department),
+    supervisor: reference(() => user)
+      .nullable()
+      .clearedOnDelete(),
+    avatarColor: text().nullable(),
+    created: createdAt(),
+    createdBy: createdBy(() => user),
+    lastUpdated: updatedAt(),
+    updatedBy: updatedBy(() => user),
+  },
+  { label: ['firstName', 'lastName'] },
+)
+
+export const preference = noun(
+  'preference',
+  {
+    id: identity(),
+    user: reference(() => user),
+    type: text({ minLength: 1 }),
+    enabled: flag().nullable(),
+    value: text().nullable(),
+  },
+  { unique: [['user', 'type']] },
+)
+
+export const application = noun(
+  'application',
+  { applicationRef: identity(), guid: guid().unique(), name: text(), description: text().unindexed() },
+  { label: 'name' },
+)
+
+export const role = noun(
+  'role',
+  { roleRef: identity(), applicationRef: reference(() => application), name: text(), description: text().unindexed() },
+  { label: 'name' },
+)
+
+export const action = noun(
+  'action',
+  {
+    actionRef: identity(),
+    applicationRef: reference(() => application),
+    name: text(),
+    description: text().unindexed(),
+  },
+  { label: 'name' },
+)
+
+export const userRole = link(user, role)
+
+export const roleAction = link(role, action, { sharing: 'applicationRef' })

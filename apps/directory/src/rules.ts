@@ -1,0 +1,16 @@
+/** What the directory's records must satisfy beyond the kinds of their fields. */
+import { rule } from '@nomen/server'
+import { preference, user } from './nouns.ts'
+
+export const supervisedByAnother = rule(user, ({ id, supervisor }) =>
+  supervisor !== null && supervisor === id
+    ? { field: 'supervisor', detail: `User ${id} cannot supervise oneself.`, hint: 'Name another user, or null.' }
+    : undefined,
+)
+
+export const enabledOrValue = rule(preference, ({ enabled, value }) => {
+  if ((enabled === null) !== (value === null)) return undefined
+  const detail =
+    enabled === null ? 'The preference has neither enabled nor value.' : 'The preference has both enabled and value.'
+  return { field: 'value', detail, hint: 'Give one of the two, and null for the other.' }
+})

@@ -1,0 +1,81 @@
+/** What every command is, and how it reads its flags. */
+import { nearest } from '@nomen/core'
+import { CommandError } from './command-error.ts'
+
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  readonly help: string
+  run(arguments_: readonly string[]): Promise<void>
+}
+
+/** A flag, the variable that stands for it in the environment, and what the help says of it. */
+export interface Flag {
+  readonly name: string
+  readonly environment?: string
+  /** What the value is called in the help; a flag without one is on or off. */
+  readonly value?: string
+  readonly about: string
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[]
+  /** The value of a flag: from the command line, else from the environment. */
+  readonly text: (flag: string) => string | undefined
+  readonly isOn: (flag: string) => boolean
+}
+
+/** Reads `--flag value`, `--flag=value` and positionals; an unknown flag is refused with the nearest one. */
+export function readArguments(flags: readonly Flag[], given: readonly string[]): Arguments {
+  const known = new Map(flags.map((flag) => [`--${flag.name}`, flag]))
+  const found = new Map<string, string>()
+  const positionals: string[] = []
+  for (let index = 0; index < given.length; index++) {
+    const word = given[index] as string
+    if (!word.startsWith('-')) {
+      positionals.push(word)
+      continue
+    }
+    const [name = '', inline] = splitOnce(word)
+    const flag = known.get(name)
+    if (!flag) refuseFlag(name, known.keys())
+    if (flag.value === undefined) found.set(flag.name, 'true')
+    else found.set(flag.name, inline ?? given[++index] ?? missingValue(name, flag.value))
+  }
+  const fromEnvironment = (name: string) => {
+    const { environment } = flags.find((flag) => flag.name === name) ?? {}
+    const text = environment === undefined ? undefined : process.env[environment]
+    return text === '' ? undefined : text
+  }
+  return {
+    positionals,
+    text: (name) => found.get(name) ?? fromEnvironment(name),
+    isOn: (name) => found.has(name),
+  }
+}
+
+/** The part of a command's help that lists its flags. */
+export function flagHelp(flags: readonly Flag[]): string {
+  const left = flags.map(({ name, value }) => `  --${name}${value ? ` <${value}>` : ''}`)
+  const width = Math.max(...left.map((text) => text.length)) + 2
+  return flags
+    .map(
+      ({ about, environment }, index) =>
+        `${left[index]?.padEnd(width)}${about}${environment ? ` (${environment})` : ''}`,
+    )
+    .join('\n')
+}
+
+function splitOnce(word: string): readonly string[] {
+  const equals = word.indexOf('=')
+  return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)]
+}
+
+function refuseFlag(name: string, known: Iterable<string>): never {
+  const near = nearest(name, known)
+  throw new CommandError(`There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}`, '--help lists them.')
+}
+
+function missingValue(name: string, value: string): never {
+  throw new CommandError(`${name} needs a value.`, `Give it as ${name} <${value}>.`)
+}

@@ -1,0 +1,41 @@
+/** `nomen migrate`: shows or makes the changes that a database needs for a service file. */
+import { migrateDatabase } from '@nomen/server'
+import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { loadService } from './load-service.ts'
+
+const flags: readonly Flag[] = [
+  { name: 'plan', about: 'print the steps with their exact SQL, and change nothing' },
+  { name: 'apply', about: 'make all of them in one transaction, those that lose data too' },
+  { name: 'database', environment: 'DATABASE_URL', value: 'address', about: 'sqlite:data/<service>.db unless given' },
+]
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'show or make the schema changes that a service file needs',
+  help: `Usage: nomen migrate [service file or folder] --plan | --apply [options]
+
+nomen serve makes safe changes by itself and stops at those that could lose data; this command shows and makes those.
+
+${flagHelp(flags)}`,
+  async run(given) {
+    const args = readArguments(flags, given)
+    if (args.isOn('plan') === args.isOn('apply')) {
+      throw new CommandError('nomen migrate needs one of --plan and --apply.', '--plan changes nothing: begin with it.')
+    }
+    const service = await loadService(args.positionals[0])
+    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+    const mode = args.isOn('plan') ? 'plan' : 'apply'
+    const { steps } = migrateDatabase(database, service.operations, mode)
+    if (steps.length === 0) return console.log(`${database} is up to date.`)
+    for (const { sentence, isSafe, sql } of steps) {
+      console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)
+      if (mode === 'plan') for (const statement of sql) console.log(statement.replace(/^/gm, '         '))
+    }
+    console.log(
+      mode === 'plan'
+        ? `${steps.length} steps. Nothing was changed: --apply makes them.`
+        : `${steps.length} steps made in ${database}.`,
+    )
+  },
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+/** The command `nomen`. */
+import { DeclarationError, nearest } from '@nomen/core'
+import { MigrationError } from '@nomen/server'
+import { CommandError } from './command-error.ts'
+import { migrateCommand } from './migrate.ts'
+import { serveCommand } from './serve.ts'
+
+const commands = [serveCommand, migrateCommand]
+
+const overview = `nomen makes REST conventions executable: declare a noun once, serve it.
+
+Usage: nomen <command> [options]
+
+${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+
+nomen <command> --help tells more. Exit codes: 0 done, 1 failed, 2 called wrongly.`
+
+async function main([name, ...rest]: readonly string[]): Promise<void> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(overview)
+  const command = commands.find((one) => one.name === name)
+  if (!command) {
+    const near = nearest(
+      name,
+      commands.map((one) => one.name),
+    )
+    throw new CommandError(
+      `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+      'nomen --help lists them.',
+    )
+  }
+  if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
+  await command.run(rest)
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  // What a person can mend is told in words; anything else is a bug and shows where it came from.
+  const isExpected =
+    error instanceof CommandError || error instanceof DeclarationError || error instanceof MigrationError
+  console.error(isExpected ? `nomen: ${error.message}` : error)
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1
+})

@@ -1,0 +1,131 @@
+/** `nomen serve`: serves a service file until it is told to stop. */
+import { isLoopback, type OpenService, open, type Service } from '@nomen/server'
+import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { loadService } from './load-service.ts'
+
+const flags: readonly Flag[] = [
+  {
+    name: 'port',
+    environment: 'PORT',
+    value: 'number',
+    about: 'port to listen on, 3000 unless given; 0 takes a free one',
+  },
+  { name: 'host', environment: 'HOST', value: 'address', about: 'address to listen on, 127.0.0.1 unless given' },
+  {
+    name: 'database',
+    environment: 'DATABASE_URL',
+    value: 'address',
+    about: 'sqlite:data/<service>.db unless given; sqlite::memory: keeps nothing',
+  },
+  {
+    name: 'access-log',
+    environment: 'ACCESS_LOG',
+    value: 'path',
+    about: 'data/access.log unless given; - is standard output',
+  },
+  { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
+  {
+    name: 'allow-anonymous',
+    about: 'serve on an address that others can reach, though anyone may then change everything',
+  },
+]
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'serve a service file over HTTP',
+  help: `Usage: nomen serve [service file or folder] [options]
+
+Serves the nouns that a service file declares: service.ts in this folder unless named. An empty database is made,
+and filled with the service's sample data where it has any; safe changes of a declaration are applied to the schema.
+
+${flagHelp(flags)}
+
+A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
+  async run(given) {
+    const args = readArguments(flags, given)
+    const service = await loadService(args.positionals[0])
+    const host = args.text('host') ?? '127.0.0.1'
+    refuseOpenDoor(host, args)
+    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+    const accessLog = args.text('access-log') ?? 'data/access.log'
+    const opened = await open(service, {
+      database,
+      accessLog,
+      bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, Number.MAX_SAFE_INTEGER),
+      isLocalOnly: isLoopback(host),
+    })
+    closeOnSignal(opened)
+    const address = await listen(opened, wholeNumber(args, 'port', 3000, 65_535), host)
+    console.log(welcome(service, { address, database, accessLog }))
+  },
+}
+
+/** Without authentication, only this machine itself is let in unless someone says otherwise. */
+function refuseOpenDoor(host: string, args: Arguments): void {
+  if (isLoopback(host) || args.isOn('allow-anonymous')) return
+  throw new CommandError(
+    `Others can reach ${host}, and requests are not authenticated: anyone could change everything.`,
+    'Serve on 127.0.0.1 behind a proxy that authenticates, or say --allow-anonymous.',
+    1,
+  )
+}
+
+function wholeNumber(args: Arguments, flag: string, usual: number, maximum: number): number {
+  const text = args.text(flag)
+  if (text === undefined) return usual
+  if (/^\d+$/.test(text) && Number(text) <= maximum) return Number(text)
+  throw new CommandError(`--${flag} is "${text}".`, `Give a whole number from 0 to ${maximum}.`)
+}
+
+async function listen(opened: OpenService, port: number, host: string): Promise<string> {
+  try {
+    return await opened.listen({ port, host })
+  } catch (error) {
+    await opened.close()
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new CommandError(`Port ${port} is taken.`, 'Give another with --port or PORT; 0 takes a free one.', 1)
+    if (code === 'EACCES')
+      throw new CommandError(
+        `Port ${port} may not be used.`,
+        'Ports below 1024 need rights: give another with --port or PORT.',
+        1,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new CommandError(`${host} is no address of this machine.`, 'Give another with --host or HOST.', 1)
+    throw error
+  }
+}
+
+/** The first signal lets requests finish; a second one does not wait. */
+function closeOnSignal(opened: OpenService): void {
+  let isClosing = false
+  const close = () => {
+    if (isClosing) process.exit(1)
+    isClosing = true
+    opened.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
+}
+
+function welcome(
+  service: Service,
+  { address, database, accessLog }: { address: string; database: string; accessLog: string },
+): string {
+  const first = service.operations.find(({ kind }) => kind === 'list')
+  return [
+    `${service.name} is served at ${address}`,
+    ...(first ? [`  try         curl '${address}${first.path}?pageSize=2'`] : []),
+    `  database    ${database}`,
+    `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
+    'Stop with Ctrl+C.',
+  ].join('\n')
+}

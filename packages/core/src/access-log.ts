@@ -1,0 +1,209 @@
+// The access-log line: what a request leaves behind, written in the combined format and read back from it.
+
+/** One request as the access log keeps it. */
+export interface AccessEntry {
+  /** IP address or host name of the client; empty when unknown. */
+  address: string
+  port: number | undefined
+  /** Name of the authenticated user. */
+  user: string | undefined
+  /** Milliseconds since the epoch, as `Date.now()` gives them; the line keeps whole seconds. */
+  time: number
+  /** Empty, like `protocol`, when a foreign request line is garbage: `target` then holds all of its text. */
+  method: string
+  /** The request target as sent, with its query. */
+  target: string
+  protocol: string
+  status: number
+  /** Bytes of the response body. */
+  size: number
+  referrer: string | undefined
+  userAgent: string | undefined
+}
+
+/**
+ * The line of one request, without a newline: printable ASCII only, whatever the request held.
+ *
+ * Quotes, backslashes and everything unprintable become `\xHH`, byte by byte in UTF-8, and so does a space outside
+ * referrer and user agent. An empty value is `-`; a value that is itself `-` is `\x2D`.
+ * @example 127.0.0.1:54321 - alice [15/11/2026:03:29:00 +0000] "GET /user?pageSize=1 HTTP/1.1" 200 512 "-" "curl/8"
+ */
+export function writeLine(entry: AccessEntry): string {
+  return (
+    `${writeClient(entry.address, entry.port)} - ${writeWord(entry.user)} [${writeTime(entry.time)}] ` +
+    `"${writeWord(entry.method)} ${writeWord(entry.target)} ${writeWord(entry.protocol)}" ` +
+    `${entry.status} ${entry.size} "${writeText(entry.referrer)}" "${writeText(entry.userAgent)}"`
+  )
+}
+
+/**
+ * Reads a line of `writeLine` back exactly, and combined lines of Apache and nginx too: named month, any offset, no
+ * port, `-` as size, their escapes, further fields after the user agent. What is no whole line is undefined.
+ */
+export function parseLine(line: string): AccessEntry | undefined {
+  const clientEnd = line.indexOf(' ')
+  const userStart = line.indexOf(' ', clientEnd + 1) + 1
+  // a foreign user name may hold spaces and brackets but no bare quote: the first `] "` ends the time
+  const timeEnd = line.indexOf('] "', userStart)
+  const timeStart = timeEnd - (line[timeEnd - 26] === '[' ? 25 : 26)
+  const userEnd = timeStart - 2
+  if (clientEnd < 1 || userStart < clientEnd + 2 || userEnd <= userStart) return undefined
+  if (!line.startsWith(' [', userEnd)) return undefined
+
+  const requestEnd = closingQuote(line, timeEnd + 3)
+  const statusEnd = line.indexOf(' ', requestEnd + 2)
+  const sizeEnd = line.indexOf(' "', statusEnd + 1)
+  if (requestEnd < 0 || statusEnd < 0 || sizeEnd < 0 || line[requestEnd + 1] !== ' ') return undefined
+
+  const referrerEnd = closingQuote(line, sizeEnd + 2)
+  if (referrerEnd < 0 || !line.startsWith('" "', referrerEnd)) return undefined
+  const agentEnd = closingQuote(line, referrerEnd + 3)
+  if (agentEnd < 0 || !/^\s?$/.test(line.charAt(agentEnd + 1))) return undefined
+
+  const time = readTime(line.slice(timeStart, timeEnd))
+  const status = readNumber(line, requestEnd + 2, statusEnd)
+  const size = line.slice(statusEnd + 1, sizeEnd) === '-' ? 0 : readNumber(line, statusEnd + 1, sizeEnd)
+  if (time === undefined || status === undefined || size === undefined) return undefined
+
+  const { address, port } = readClient(line.slice(0, clientEnd))
+  const { method, target, protocol } = readRequest(line.slice(timeEnd + 3, requestEnd))
+  return {
+    address,
+    port,
+    user: readText(line.slice(userStart, userEnd)),
+    time,
+    method,
+    target,
+    protocol,
+    status,
+    size,
+    referrer: readText(line.slice(sizeEnd + 2, referrerEnd)),
+    userAgent: readText(line.slice(referrerEnd + 3, agentEnd)),
+  }
+}
+
+function writeClient(address: string, port: number | undefined): string {
+  const host = writeWord(unmapped(address))
+  // brackets keep the colons of an address apart from the one before the port
+  const client = host.includes(':') || host.startsWith('[') ? `[${host}]` : host
+  return port === undefined ? client : `${client}:${port}`
+}
+
+function readClient(raw: string): Pick<AccessEntry, 'address' | 'port'> {
+  const bracket = raw.startsWith('[') ? raw.lastIndexOf(']') : -1
+  const colon = raw.indexOf(':', bracket + 1)
+  // an IPv6 address without brackets has no number after its first colon, and no port
+  const port = colon < 0 ? undefined : readNumber(raw, colon + 1, raw.length)
+  const host = port === undefined ? raw : raw.slice(0, colon)
+  return { address: unmapped(readText(bracket > 0 ? host.slice(1, bracket) : host) ?? ''), port }
+}
+
+function unmapped(address: string): string {
+  return address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
+}
+
+let lastSecond = Number.NaN
+let lastStamp = ''
+
+function writeTime(time: number): string {
+  const second = Math.floor(time / 1000)
+  if (second !== lastSecond) {
+    const iso = new Date(time).toISOString()
+    lastStamp = `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
+    lastSecond = second
+  }
+  return lastStamp
+}
+
+const stamp = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+let lastRead = ''
+let lastTime: number | undefined
+
+function readTime(raw: string): number | undefined {
+  if (raw !== lastRead) {
+    const [, day, month = '', year, clock, hours, minutes] = stamp.exec(raw) ?? []
+    const number = months.includes(month) ? String(months.indexOf(month) + 1).padStart(2, '0') : month
+    const time = Date.parse(`${year}-${number}-${day}T${clock}${hours}:${minutes}`)
+    lastTime = Number.isNaN(time) ? undefined : time
+    lastRead = raw
+  }
+  return lastTime
+}
+
+function readRequest(raw: string): Pick<AccessEntry, 'method' | 'target' | 'protocol'> {
+  const first = raw.indexOf(' ')
+  const second = raw.indexOf(' ', first + 1)
+  const isSpaced = raw.indexOf(' ', second + 1) > second
+  const last = isSpaced ? raw.lastIndexOf(' ') : second
+  // a foreign target may hold spaces, and is then known by the protocol that follows
+  const isGarbage = second <= first || (isSpaced && !raw.startsWith('HTTP/', last + 1))
+  if (isGarbage) return { method: '', target: readText(raw) ?? '', protocol: '' }
+  return {
+    method: readText(raw.slice(0, first)) ?? '',
+    target: readText(raw.slice(first + 1, last)) ?? '',
+    protocol: readText(raw.slice(last + 1)) ?? '',
+  }
+}
+
+function readNumber(raw: string, start: number, end: number): number | undefined {
+  let number = 0
+  for (let at = start; at < end; at++) {
+    const digit = raw.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return undefined
+    number = number * 10 + digit
+  }
+  return start < end ? number : undefined
+}
+
+function closingQuote(line: string, start: number): number {
+  let quote = line.indexOf('"', start)
+  while (quote > start && line[quote - 1] === '\\' && isEscaped(line, quote)) quote = line.indexOf('"', quote + 1)
+  return quote
+}
+
+function isEscaped(line: string, at: number): boolean {
+  let first = at
+  while (line[first - 1] === '\\') first--
+  return (at - first) % 2 === 1
+}
+
+const unfitForWord = /[^\x21\x23-\x5b\x5d-\x7e]/
+const unfitForText = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
+
+function writeWord(value: string | undefined): string {
+  if (!value) return '-'
+  if (unfitForWord.test(value)) return escaped(value).replaceAll(' ', '\\x20')
+  return value === '-' ? '\\x2D' : value
+}
+
+function writeText(value: string | undefined): string {
+  if (!value) return '-'
+  if (unfitForText.test(value)) return escaped(value)
+  return value === '-' ? '\\x2D' : value
+}
+
+function escaped(value: string): string {
+  // a lone surrogate has no bytes of its own and becomes U+FFFD
+  const text = value.toWellFormed()
+  return text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]+/g, (run) => encodeURIComponent(run).replaceAll('%', '\\x'))
+}
+
+function readText(raw: string): string | undefined {
+  if (raw === '-' || raw === '') return undefined
+  return raw.includes('\\') ? raw.replace(/(?:\\x[\da-fA-F]{2})+|\\["\\bfnrtv]/g, unescaped) : raw
+}
+
+function unescaped(run: string): string {
+  if (!run.startsWith('\\x')) return letters[run.charAt(1)] ?? run.charAt(1)
+  const bytes = run.replaceAll('\\x', '%')
+  try {
+    return decodeURIComponent(bytes)
+  } catch {
+    // foreign bytes that are no UTF-8 are Latin-1
+    return bytes.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  }
+}
+
+const letters: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }

@@ -1,0 +1,155 @@
+/** What an api is declared with, and what its resources must satisfy together: a breach stops the start. */
+import { DeclarationError } from './declaration-error.ts'
+import { hasDefault, isMutable } from './field/field.ts'
+import { isKebabCase } from './kebab-case.ts'
+import { checkLink } from './link.ts'
+import { type AnyNoun, specOf, targetOf } from './noun.ts'
+import { offersOf } from './offer.ts'
+import { directReference, type Relation, relationsOf } from './relation.ts'
+import type { AnyResource, PageSize, ResourceOptions } from './resource.ts'
+import { childrenOf, completeShape, segmentOf, shownName } from './shape.ts'
+
+export interface ApiOptions {
+  /** The number in the path prefix, such as 1 for `/v1`; without it paths have no prefix. */
+  readonly version?: number
+  /** `whole`: any breaking change raises the version of every endpoint. `per-noun`: resources are versioned apart. */
+  readonly versioning: 'whole' | 'per-noun'
+  /** `nested`: children are changed below their parent. `flat`: at the root, with the parent's identity in the body. */
+  readonly writes: 'nested' | 'flat'
+  /** What lists use unless a resource says otherwise; 10 and at most 1,000 where left out. */
+  readonly pageSize?: PageSize
+  readonly resources: readonly AnyResource[]
+}
+
+/** First segments that belong to the service itself. */
+const reservedSegments = ['openapi.json', 'docs', 'console', 'health', 'metrics', 'usage']
+
+export function checkApi(name: string, options: ApiOptions): void {
+  const subject = `api "${name}"`
+  if (!isKebabCase(name))
+    throw new DeclarationError(
+      subject,
+      'an api is named in lower kebab-case.',
+      'use letters a to z, digits and single hyphens.',
+    )
+  checkVersion(subject, options.version)
+  if (options.versioning === 'whole' && options.version === undefined) {
+    throw new DeclarationError(subject, 'is versioned as a whole and has no version.', 'add version: 1.')
+  }
+  const writtenAt = new Map<string, string>()
+  const walk = (resource: AnyResource, ancestors: readonly AnyResource[]) => {
+    const path = [...ancestors, resource].map(segmentOf).join('/')
+    const place = `api "${name}", resource "${path}"`
+    const relations = relationsOf(resource, ancestors)
+    const offers = offersOf(options.writes, resource, relations)
+    checkResourceVersion(place, options, resource)
+    checkReferences(place, resource)
+    for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') checkLink(step.link)
+    if (offers.has('create')) checkCreate(place, resource, relations)
+    checkPaginated(place, resource, ancestors)
+    if (offers.has('replace') || offers.has('update') || offers.has('create') || offers.has('delete')) {
+      checkOneForm(writtenAt, name, options.writes, resource.noun, path)
+    }
+    for (const child of childrenOf(resource)) walk(child, [...ancestors, resource])
+  }
+  for (const resource of options.resources) {
+    if (reservedSegments.includes(segmentOf(resource))) {
+      throw new DeclarationError(
+        `${subject}, resource "${segmentOf(resource)}"`,
+        'takes a path that belongs to the service itself.',
+        `choose another name than ${reservedSegments.join(', ')}.`,
+      )
+    }
+    walk(resource, [])
+  }
+}
+
+function checkVersion(subject: string, version: number | undefined): void {
+  if (version === undefined || (Number.isInteger(version) && version >= 1)) return
+  throw new DeclarationError(subject, `has the version ${version}.`, 'use an integer from 1.')
+}
+
+function checkResourceVersion(place: string, options: ApiOptions, resource: AnyResource): void {
+  const { version } = resource.options as ResourceOptions
+  if (version === undefined) return
+  if (options.versioning === 'whole') {
+    throw new DeclarationError(
+      place,
+      'has a version of its own in an api that is versioned as a whole (spec 9 rule 2).',
+      "raise the api's version, or use versioning: 'per-noun'.",
+    )
+  }
+  for (const one of typeof version === 'number' ? [version] : Object.values(version)) checkVersion(place, one)
+}
+
+function checkReferences(place: string, resource: AnyResource): void {
+  const noun: AnyNoun = resource.noun
+  for (const field of Object.keys(noun.fields)) {
+    if (noun.fields[field].spec.kind !== 'reference') continue
+    const spec = specOf(noun, field)
+    const target = targetOf(noun, field)
+    const { display } = resource.options as ResourceOptions
+    const shown = shownName(resource, field)
+    if (display?.includes(shown) && target.options.label === undefined) {
+      throw new DeclarationError(
+        place,
+        `is to show "${shown}" by its label, and "${target.name}" has none.`,
+        `give the noun "${target.name}" a label.`,
+      )
+    }
+    if (spec.default !== undefined && typeof spec.default !== (spec.guid ? 'string' : 'number')) {
+      throw new DeclarationError(
+        place,
+        `the default of "${field}" is no identity of "${target.name}".`,
+        'give the identity of a record that is always there.',
+      )
+    }
+  }
+}
+
+/** A record that cannot be given all that it needs could never be created. */
+function checkCreate(place: string, resource: AnyResource, relations: readonly Relation[]): void {
+  const shown = new Set(completeShape(resource).properties.map(({ field }) => field))
+  const filledIn = new Set(relations.map(directReference))
+  const noun: AnyNoun = resource.noun
+  for (const field of Object.keys(noun.fields)) {
+    const { spec } = noun.fields[field]
+    if (shown.has(field) || filledIn.has(field) || !isMutable(spec) || hasDefault(spec)) continue
+    throw new DeclarationError(
+      place,
+      `offers POST and hides "${field}", which has no default.`,
+      `show "${field}", give the field a default, or leave 'create' out of offers.`,
+    )
+  }
+}
+
+function checkPaginated(place: string, resource: AnyResource, ancestors: readonly AnyResource[]): void {
+  const { paginated, summary, detail } = resource.options as ResourceOptions
+  if (paginated !== false) return
+  if (ancestors.length === 0) {
+    throw new DeclarationError(
+      place,
+      'a root collection without pages.',
+      'leave out paginated: false; only a child may be a plain array.',
+    )
+  }
+  if (summary || detail) {
+    throw new DeclarationError(
+      place,
+      'a plain array with list variants.',
+      'leave out summary and detail, or paginated: false.',
+    )
+  }
+}
+
+function checkOneForm(writtenAt: Map<string, string>, api: string, form: string, noun: AnyNoun, path: string): void {
+  const other = writtenAt.get(noun.name)
+  if (other !== undefined && other !== path && form === 'nested') {
+    throw new DeclarationError(
+      `api "${api}"`,
+      `"${noun.name}" can be changed at both /${other} and /${path}: one api has one form of writes (spec 4.2 rule 1).`,
+      "say offers: ['list', 'read'] at one of them.",
+    )
+  }
+  writtenAt.set(noun.name, path)
+}

@@ -1,0 +1,69 @@
+/** The JSON Schema (2020-12) of a field. */
+import type { FieldSpec } from './field.ts'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** The schema of a field's value as it stands in a response and, where it is mutable, in a request. */
+export function fieldSchema(spec: FieldSpec): JsonSchema {
+  const schema: Record<string, unknown> = valueSchema(spec)
+  if (spec.nullable) {
+    schema.type = [schema.type, 'null']
+    if (spec.choices) schema.enum = [...spec.choices, null]
+  }
+  if (spec.managed) schema.readOnly = true
+  if (spec.default !== undefined) schema.default = spec.default
+  else if (spec.nullable && !spec.managed && spec.defaultFrom === undefined) schema.default = null
+  return schema
+}
+
+function valueSchema(spec: FieldSpec): Record<string, unknown> {
+  switch (spec.kind) {
+    case 'identity':
+    case 'reference':
+      return spec.guid
+        ? { type: 'string', format: 'uuid' }
+        : { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+    case 'integer':
+      return {
+        type: 'integer',
+        minimum: spec.min ?? Number.MIN_SAFE_INTEGER,
+        maximum: spec.max ?? Number.MAX_SAFE_INTEGER,
+      }
+    case 'number':
+      return {
+        type: 'number',
+        ...(spec.min !== undefined && { minimum: spec.min }),
+        ...(spec.max !== undefined && { maximum: spec.max }),
+      }
+    case 'decimal':
+      return { type: 'string', format: 'decimal', pattern: decimalPattern(spec) }
+    case 'flag':
+      return { type: 'boolean' }
+    case 'choice':
+      return { type: 'string', enum: spec.choices }
+    case 'date':
+      return { type: 'string', format: 'date' }
+    case 'timestamp':
+      return { type: 'string', format: 'date-time' }
+    case 'guid':
+      return { type: 'string', format: 'uuid' }
+    case 'email':
+      return { type: 'string', format: 'email', ...lengths(spec) }
+    case 'url':
+      return { type: 'string', format: 'uri', ...lengths(spec) }
+    default:
+      return { type: 'string', ...lengths(spec) }
+  }
+}
+
+function decimalPattern({ precision = 18, scale = 0 }: FieldSpec): string {
+  const fraction = scale === 0 ? '' : `(\\.\\d{1,${scale}})?`
+  return `^-?0*\\d{1,${precision - scale}}${fraction}$`
+}
+
+function lengths(spec: FieldSpec) {
+  return {
+    ...(spec.minLength !== undefined && { minLength: spec.minLength }),
+    ...(spec.maxLength !== undefined && { maxLength: spec.maxLength }),
+  }
+}

@@ -1,0 +1,84 @@
+/** The public door of @nomen/core: what a declaration is written with, and what reads it. */
+export { type AccessEntry, parseLine, writeLine } from './access-log.ts'
+export { type AnyApi, type Api, api } from './api.ts'
+export type { ApiOptions } from './api-check.ts'
+export { DeclarationError } from './declaration-error.ts'
+export {
+  type AnyField,
+  type Field,
+  type FieldKind,
+  type FieldSpec,
+  hasDefault,
+  isMutable,
+  type Managed,
+  type Reference,
+  type Value,
+} from './field/field.ts'
+export {
+  choice,
+  createdAt,
+  createdBy,
+  date,
+  decimal,
+  email,
+  flag,
+  guid,
+  identity,
+  integer,
+  number,
+  reference,
+  text,
+  timestamp,
+  updatedAt,
+  updatedBy,
+  url,
+} from './field/kinds.ts'
+export { readBound, readText } from './field/read-text.ts'
+export { isStorable, type Reading, readValue, scaledDecimal } from './field/read-value.ts'
+export { fieldSchema, type JsonSchema } from './field/schema.ts'
+export { equal, type Filter, range } from './filter.ts'
+export { type AnyLink, type Link, link } from './link.ts'
+export type { EqualParameter, ListParameter, RangeParameter } from './list-parameter.ts'
+export { nearest } from './nearest.ts'
+export {
+  type AnyNoun,
+  type IdentityOf,
+  labelFields,
+  type Noun,
+  noun,
+  type RecordOf,
+  specOf,
+  targetOf,
+  type ValueOf,
+} from './noun.ts'
+export {
+  type Body,
+  type Level,
+  type Method,
+  type Operation,
+  type OperationKind,
+  operations,
+  type PathProperty,
+} from './operation.ts'
+export { type Envelope, type Page, type PageInfo, pageInfo } from './page.ts'
+export {
+  type FieldError,
+  type Problem,
+  type ProblemCode,
+  ProblemError,
+  type ProblemParts,
+  problem,
+  problems,
+} from './problem.ts'
+export { directReference, type Relation, type Step } from './relation.ts'
+export {
+  type AnyResource,
+  type CreateOf,
+  type DetailOf,
+  type ListItemOf,
+  type Offer,
+  type Resource,
+  resource,
+  type UpdateOf,
+} from './resource.ts'
+export type { Property, Shape, ShapeName } from './shape.ts'

@@ -1,0 +1,92 @@
+/** The query parameters of a list. */
+import { DeclarationError } from './declaration-error.ts'
+import type { FieldSpec, Value } from './field/field.ts'
+import { type AnyNoun, specOf } from './noun.ts'
+import type { AnyResource, PageSize, ResourceOptions } from './resource.ts'
+import { completeShape, identityProperty, segmentOf } from './shape.ts'
+
+/** One query parameter of a list and what it does. `fields` are names of the stored noun. */
+export type ListParameter =
+  | { readonly kind: 'pageNumber'; readonly name: 'pageNumber' }
+  | { readonly kind: 'pageSize'; readonly name: 'pageSize'; readonly default: number; readonly maximum: number }
+  | { readonly kind: 'sort'; readonly name: 'sort'; readonly fields: ReadonlyMap<string, string> }
+  | { readonly kind: 'include'; readonly name: 'include'; readonly spec: FieldSpec }
+  | { readonly kind: 'search'; readonly name: 'search'; readonly fields: readonly string[] }
+  | EqualParameter
+  | RangeParameter
+
+/** Matches any of the given values, in any of the fields. */
+export interface EqualParameter {
+  readonly kind: 'equal'
+  readonly name: string
+  readonly spec: FieldSpec
+  readonly fields: readonly string[]
+  /** Used unless the client gives the parameter itself. */
+  readonly default?: readonly Value[]
+}
+
+/** One bound of a range; both bounds of a range bear its name. */
+export interface RangeParameter {
+  readonly kind: 'range'
+  readonly name: string
+  readonly range: string
+  readonly bound: 'from' | 'to'
+  readonly spec: FieldSpec
+  readonly fields: readonly string[]
+}
+
+/** All parameters of a resource's lists. Every property of the single record is a filter, and can be sorted by. */
+export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}): readonly ListParameter[] {
+  const options = resource.options as ResourceOptions
+  const { properties } = completeShape(resource)
+  const parameters: ListParameter[] = []
+  if (options.paginated !== false) {
+    const { default: size = 10, maximum = 1000 } = { ...apiPageSize, ...options.pageSize }
+    parameters.push({ kind: 'pageNumber', name: 'pageNumber' })
+    parameters.push({ kind: 'pageSize', name: 'pageSize', default: Math.min(size, maximum), maximum })
+  }
+  parameters.push({ kind: 'sort', name: 'sort', fields: new Map(properties.map(({ name, field }) => [name, field])) })
+  parameters.push({ kind: 'include', name: 'include', spec: identityProperty(resource).spec })
+  if (options.search)
+    parameters.push({
+      kind: 'search',
+      name: 'search',
+      fields: options.search.map((name) => storedName(resource, name)),
+    })
+  for (const { name, field, spec } of properties) {
+    const value = options.defaultFilter?.[name]
+    const values = value === undefined ? undefined : ([value].flat() as Value[])
+    parameters.push({ kind: 'equal', name, spec, fields: [field], ...(values && { default: values }) })
+  }
+  parameters.push(...declaredFilters(resource))
+  return parameters
+}
+
+function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
+  const noun: AnyNoun = resource.noun
+  const names = new Set<string>()
+  for (const [name, { kind, properties }] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
+    const fields = properties.map((property) => storedName(resource, property))
+    const spec = specOf(noun, fields[0] as string)
+    const parameters = kind === 'equal' ? [name] : [`${name}From`, `${name}To`]
+    for (const parameter of parameters) {
+      if (names.has(parameter)) {
+        throw new DeclarationError(
+          `resource "${segmentOf(resource)}"`,
+          `has two filters called "${parameter}".`,
+          'rename one of them.',
+        )
+      }
+      names.add(parameter)
+    }
+    if (kind === 'equal') yield { kind, name, spec, fields }
+    else {
+      yield { kind, name: `${name}From`, range: name, bound: 'from', spec, fields }
+      yield { kind, name: `${name}To`, range: name, bound: 'to', spec, fields }
+    }
+  }
+}
+
+function storedName(resource: AnyResource, shown: string): string {
+  return resource.rename[shown] ?? shown
+}

@@ -1,0 +1,151 @@
+/** A noun: the stored record, its name and its fields. */
+import { DeclarationError } from './declaration-error.ts'
+import type { AnyField, Field, FieldSpec, Reference } from './field/field.ts'
+import { isCamelCase, isKebabCase } from './kebab-case.ts'
+import { checkField, checkPropertyName } from './noun-check.ts'
+import { singularOf } from './plural.ts'
+
+export interface Fields {
+  readonly [name: string]: AnyField
+}
+
+export interface NounOptions<Name extends string = string> {
+  /** The field, or fields joined by a space, that a person knows a record by: what a list shows for a reference. */
+  readonly label?: Name | readonly Name[]
+  /** Sets of fields whose values, taken together, no two records share. */
+  readonly unique?: readonly (readonly Name[])[]
+  /** The name only looks like a plural (`news`, `glasses`). */
+  readonly isSingular?: true
+}
+
+export interface Noun<Name extends string, Declared extends Fields, Options extends NounOptions> {
+  readonly name: Name
+  readonly fields: Declared
+  readonly options: Options
+  readonly identity: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: stands for every noun, whatever its fields
+export type AnyNoun = Noun<string, any, NounOptions>
+
+/**
+ * Declares a noun.
+ *
+ * ```ts
+ * export const department = noun('department', { id: identity(), name: text(), retired: flag().default(false) }, { label: 'name' })
+ * ```
+ */
+export function noun<
+  const Name extends string,
+  Declared extends Fields,
+  const Options extends NounOptions<keyof Declared & string> = Record<never, never>,
+>(name: Name, fields: Declared, options?: Options): Noun<Name, Declared, Options> {
+  const subject = `noun "${name}"`
+  const given: NounOptions = options ?? {}
+  checkName(subject, name, given)
+  for (const [property, { spec }] of Object.entries(fields)) {
+    checkPropertyName(subject, name, property, spec)
+    checkField(`${subject}, field "${property}"`, spec, fields)
+  }
+  const identities = Object.keys(fields).filter((property) => fields[property]?.spec.kind === 'identity')
+  const [identity] = identities
+  if (identity === undefined || identities.length > 1) {
+    throw new DeclarationError(
+      subject,
+      identities.length === 0 ? 'has no identity.' : `has ${identities.length} identities: ${identities.join(', ')}.`,
+      'declare exactly one field as its identity, such as id: identity().',
+    )
+  }
+  checkOptions(subject, fields, given)
+  return { name, fields, options: (options ?? {}) as Options, identity }
+}
+
+function checkName(subject: string, name: string, options: NounOptions): void {
+  if (!isKebabCase(name)) {
+    throw new DeclarationError(
+      subject,
+      'a noun is named in lower kebab-case.',
+      'use letters a to z, digits and single hyphens, such as "cost-center".',
+    )
+  }
+  const singular = singularOf(name)
+  if (singular && !options.isSingular) {
+    throw new DeclarationError(
+      subject,
+      'a noun is singular (spec 2.6 rule 1), and this looks like a plural.',
+      `name it "${singular}", or say { isSingular: true } where it is no plural.`,
+    )
+  }
+}
+
+function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
+  const named = [...labelFields(options), ...(options.unique ?? []).flat()]
+  for (const name of named) {
+    if (!isCamelCase(name) || !(name in fields)) {
+      throw new DeclarationError(
+        subject,
+        `its options name the field "${name}", which it does not have.`,
+        `use one of ${Object.keys(fields).join(', ')}.`,
+      )
+    }
+  }
+}
+
+export function labelFields(options: NounOptions): readonly string[] {
+  const { label } = options
+  return label === undefined ? [] : typeof label === 'string' ? [label] : label
+}
+
+/** The plain data of one field; a reference knows here whether its target is told apart by a guid. */
+export function specOf(noun: AnyNoun, field: string): FieldSpec {
+  const { spec } = noun.fields[field] as AnyField
+  if (spec.kind !== 'reference') return spec
+  const target = targetOf(noun, field)
+  return target.fields[target.identity].spec.guid ? { ...spec, guid: true } : spec
+}
+
+/** The noun that a reference points at. */
+export function targetOf(noun: AnyNoun, field: string): AnyNoun {
+  const { target } = (noun.fields[field] as AnyField).spec
+  const found: unknown = typeof target === 'function' ? target() : target
+  if (typeof found !== 'object' || found === null || !('fields' in found)) {
+    throw new DeclarationError(
+      `noun "${noun.name}", field "${field}"`,
+      'the reference points at nothing.',
+      'give a function that returns a noun: reference(() => department).',
+    )
+  }
+  return found as AnyNoun
+}
+
+/** The type of one field's value. */
+export type ValueOf<F> =
+  F extends Field<infer Held, infer Traits>
+    ? (Held extends () => infer Target ? IdentityOf<Target> : Held) | ('nullable' extends Traits ? null : never)
+    : never
+
+/** The type of a noun's identity: number, or string for a guid. */
+export type IdentityOf<N> =
+  N extends Noun<string, infer Declared, NounOptions>
+    ? { [K in keyof Declared]: 'identity' extends TraitsOf<Declared[K]> ? ValueOf<Declared[K]> : never }[keyof Declared]
+    : never
+
+/** The traits of a field, as a union: 'nullable' | 'default' … */
+export type TraitsOf<F> = F extends Field<unknown, infer Traits> ? Traits : never
+
+/** The stored record of a noun: `type User = RecordOf<typeof user>`. */
+export type RecordOf<N> =
+  N extends Noun<string, infer Declared, NounOptions> ? { [K in keyof Declared]: ValueOf<Declared[K]> } : never
+
+/** The names of a noun's fields. */
+export type FieldName<N> = N extends Noun<string, infer Declared, NounOptions> ? keyof Declared & string : never
+
+/** The type of what a list shows for a field: the label of a reference whose target has one, else the value. */
+export type DisplayOf<F> =
+  F extends Reference<infer Target, infer Traits>
+    ? Target extends () => infer N
+      ? N extends { readonly options: { readonly label: unknown } }
+        ? string | ('nullable' extends Traits ? null : never)
+        : ValueOf<F>
+      : ValueOf<F>
+    : ValueOf<F>

@@ -1,0 +1,241 @@
+/** The one table: every operation of an api, with its path, parameters, shapes and problems. */
+import type { AnyApi } from './api.ts'
+import { DeclarationError } from './declaration-error.ts'
+import { isMutable } from './field/field.ts'
+import { kebabCase } from './kebab-case.ts'
+import type { AnyLink } from './link.ts'
+import { type ListParameter, listParameters } from './list-parameter.ts'
+import { offersOf } from './offer.ts'
+import type { ProblemCode } from './problem.ts'
+import { directLink, directReference, type Relation, relationsOf } from './relation.ts'
+import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
+import {
+  childrenOf,
+  completeShape,
+  identityProperty,
+  type Property,
+  parameterOf,
+  type Shape,
+  segmentOf,
+  shapeOf,
+  shownName,
+} from './shape.ts'
+
+export type OperationKind = 'list' | 'read' | 'lookup' | 'create' | 'replace' | 'update' | 'delete' | 'link' | 'unlink'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One noun of a path: `/user/{userId}` is one level, `/user/{userId}/preference/{id}` two. */
+export interface Level {
+  readonly resource: AnyResource
+  /** The identity's name in the path template. */
+  readonly parameter: string
+  /** What relates the record to the levels before it. */
+  readonly relations: readonly Relation[]
+}
+
+/** A property that the path gives a value to: the reference from a nested record to one of its ancestors. */
+export interface PathProperty {
+  readonly property: Property
+  readonly level: number
+}
+
+/** What the body of a write may hold. */
+export interface Body {
+  /** Every mutable property; all required (replace), any (update), those without default required (create). */
+  readonly properties: readonly Property[]
+  /** Shown, and not to be changed: a body may repeat them, so that a record that was read can be sent back. */
+  readonly ignored: readonly string[]
+  readonly identity: Property
+  readonly fromPath: readonly PathProperty[]
+}
+
+export interface Operation {
+  /** Unique in the api: `user.list`, `user.preference.update`. */
+  readonly id: string
+  readonly api: string
+  readonly version: number | undefined
+  readonly kind: OperationKind
+  readonly method: Method
+  /** The template: `/v1/user/{id}`. */
+  readonly path: string
+  /** Every noun of the path in order; the last is the one that is acted on. */
+  readonly levels: readonly Level[]
+  readonly resource: AnyResource
+  /** Of one record, or of each in a list. */
+  readonly shape: Shape
+  readonly status: 200 | 201
+  /** Present for a list. */
+  readonly list?: { readonly parameters: readonly ListParameter[]; readonly isPaginated: boolean }
+  /** Present for a write that takes a body. */
+  readonly body?: Body
+  /** Present for a lookup: the unique property that stands in the path. */
+  readonly lookup?: Property
+  /** Present for link and unlink. */
+  readonly link?: AnyLink
+  /** Whether If-Match must be given. */
+  readonly isConditional: boolean
+  /** Every problem that it may answer. */
+  readonly problems: readonly ProblemCode[]
+}
+
+/** Derives the table of an api. Two operations on one path and method stop the start. */
+export function operations(api: AnyApi): readonly Operation[] {
+  const table: Operation[] = []
+  const taken = new Map<string, string>()
+  const walk = (resource: AnyResource, above: readonly Level[]) => {
+    const relations = relationsOf(
+      resource,
+      above.map((level) => level.resource),
+    )
+    for (const operation of operationsOf(api, resource, above, relations)) {
+      const key = `${operation.method} ${operation.path.replace(/\{[^}]*\}/g, '{}')}`
+      const other = taken.get(key)
+      if (other !== undefined) {
+        throw new DeclarationError(
+          `api "${api.name}"`,
+          `${operation.method} ${operation.path} is declared twice, as ${other} and ${operation.id}.`,
+          'leave one out, or give one another path.',
+        )
+      }
+      taken.set(key, operation.id)
+      table.push(operation)
+    }
+    const level = { resource, parameter: parameterOf(resource, false), relations }
+    for (const child of childrenOf(resource)) walk(child, [...above, level])
+  }
+  for (const resource of api.options.resources) walk(resource, [])
+  return table
+}
+
+/** What all operations of one resource at one place have in common. */
+interface Place {
+  readonly api: AnyApi
+  readonly resource: AnyResource
+  readonly above: readonly Level[]
+  readonly relations: readonly Relation[]
+}
+
+function* operationsOf(
+  api: AnyApi,
+  resource: AnyResource,
+  above: readonly Level[],
+  relations: readonly Relation[],
+): Generator<Operation> {
+  const place: Place = { api, resource, above, relations }
+  const options = resource.options as ResourceOptions
+  const offers = offersOf(api.options.writes, resource, relations)
+  const one = `/{${parameterOf(resource, true)}}`
+  if (offers.has('list')) {
+    for (const variant of ['list', 'summary', 'detail'] as const) {
+      const shape = variant === 'list' || options[variant] ? shapeOf(resource, variant) : undefined
+      if (shape) yield make(place, 'list', 'list', 'GET', variant === 'list' ? '' : `-${variant}`, shape)
+    }
+  }
+  const complete = completeShape(resource)
+  if (offers.has('read')) {
+    yield make(place, 'read', 'read', 'GET', one, complete)
+    for (const name of options.by ?? []) {
+      const lookup = complete.properties.find((property) => property.name === name) as Property
+      yield { ...make(place, 'lookup', 'read', 'GET', `/by-${kebabCase(name)}/{${name}}`, complete), lookup }
+    }
+  }
+  if (offers.has('create')) yield make(place, 'create', 'create', 'POST', '', complete)
+  if (offers.has('replace')) yield make(place, 'replace', 'replace', 'PUT', one, complete)
+  if (offers.has('update')) yield make(place, 'update', 'update', 'PATCH', one, complete)
+  if (offers.has('delete')) yield make(place, 'delete', 'delete', 'DELETE', one, complete)
+  if (offers.has('link')) {
+    const link = directLink(relations.at(-1) as Relation) as AnyLink
+    yield { ...make(place, 'link', 'link', 'PUT', one, complete), link }
+    yield { ...make(place, 'unlink', 'link', 'DELETE', one, complete), link }
+  }
+}
+
+function make(
+  { api, resource, above, relations }: Place,
+  kind: OperationKind,
+  offer: Offer,
+  method: Method,
+  end: string,
+  shape: Shape,
+): Operation {
+  const version = versionOf(api, [...above.map((level) => level.resource), resource], offer)
+  const prefix = version === undefined ? '' : `/v${version}`
+  const parents = above.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
+  const names = [...above.map((level) => level.resource), resource].map(segmentOf)
+  const isBodied = kind === 'create' || kind === 'replace' || kind === 'update'
+  const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
+  const isConditional = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
+  const isPaginated = (resource.options as ResourceOptions).paginated !== false
+  return {
+    id: `${names.join('.')}.${kind === 'list' && shape.name !== 'list' ? shape.name : kind}${kind === 'lookup' ? `.${end.slice(end.indexOf('{') + 1, -1)}` : ''}`,
+    api: api.name,
+    version,
+    kind,
+    method,
+    path: `${prefix}${parents}/${segmentOf(resource)}${end}`,
+    levels: [...above, { resource, parameter: parameterOf(resource, true), relations }],
+    resource,
+    shape,
+    status: kind === 'create' ? 201 : 200,
+    ...(kind === 'list' && { list: { parameters: listParameters(resource, api.options.pageSize), isPaginated } }),
+    ...(isBodied && { body: bodyOf(resource, relations) }),
+    isConditional,
+    problems: problemsOf(kind, above.length > 0, isConditional),
+  }
+}
+
+/** The operation's own version, else the nearest one above it, else the api's. */
+function versionOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer): number | undefined {
+  const own = (resources.at(-1) as AnyResource).options.version as ResourceOptions['version']
+  if (typeof own === 'object' && own[offer] !== undefined) return own[offer]
+  for (const resource of [...resources].reverse()) {
+    const { version } = resource.options as ResourceOptions
+    if (typeof version === 'number') return version
+  }
+  return api.options.version
+}
+
+function bodyOf(resource: AnyResource, relations: readonly Relation[]): Body {
+  const { properties } = completeShape(resource)
+  const fromPath: PathProperty[] = []
+  for (const relation of relations) {
+    const field = directReference(relation)
+    if (field === undefined) continue
+    const spec = relation.steps[0]?.from.fields[field].spec
+    fromPath.push({ property: { name: shownName(resource, field), field, spec }, level: relation.level })
+  }
+  const given = new Set(fromPath.map(({ property }) => property.field))
+  return {
+    properties: properties.filter(({ field, spec }) => isMutable(spec) && !given.has(field)),
+    ignored: properties.filter(({ spec }) => !isMutable(spec) && spec.kind !== 'identity').map(({ name }) => name),
+    identity: identityProperty(resource),
+    fromPath,
+  }
+}
+
+function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boolean): readonly ProblemCode[] {
+  const codes: ProblemCode[] = ['unknown-parameter']
+  if (kind === 'list') codes.push('invalid-parameter', 'body-not-allowed')
+  if (kind === 'read' || kind === 'lookup') codes.push('body-not-allowed')
+  if (kind !== 'list' && kind !== 'create') codes.push('record-not-found')
+  else if (isNested) codes.push('record-not-found')
+  if (kind === 'create' || kind === 'replace' || kind === 'update') {
+    codes.push(
+      'malformed-json',
+      'invalid-body',
+      'unsupported-media-type',
+      'body-too-large',
+      'identity-mismatch',
+      'value-taken',
+    )
+    codes.push('reference-not-found', 'rule-broken')
+  }
+  if (kind === 'create') codes.push('invalid-header', 'idempotency-key-reused')
+  if (kind === 'replace' || kind === 'update') codes.push('transition-not-allowed')
+  if (kind === 'replace' || kind === 'update' || kind === 'delete') codes.push('precondition-failed')
+  if (isConditional) codes.push('precondition-required')
+  if (kind === 'delete') codes.push('still-referenced')
+  if (kind === 'link') codes.push('rule-broken')
+  return codes
+}

@@ -1,0 +1,89 @@
+/** Problems: every error that a service answers, as RFC 9457 has it. All codes stand here. */
+
+/** Status and title by code. */
+export const problems = {
+  // The request cannot be understood.
+  'malformed-url': [400, 'The address cannot be read'],
+  'malformed-json': [400, 'The body is no JSON'],
+  'invalid-body': [400, 'The body does not fit'],
+  'body-not-allowed': [400, 'This request takes no body'],
+  'unknown-parameter': [400, 'There is no such parameter'],
+  'invalid-parameter': [400, 'A parameter does not fit'],
+  'invalid-header': [400, 'A header does not fit'],
+  'bad-request': [400, 'The request cannot be read'],
+  // It may not be made here.
+  'foreign-host': [403, 'This host name is not served'],
+  // There is nothing there.
+  'path-not-found': [404, 'There is no such path'],
+  'record-not-found': [404, 'There is no such record'],
+  'method-not-allowed': [405, 'The path does not take this method'],
+  // It contradicts what is stored.
+  'identity-mismatch': [409, 'Path and body name different records'],
+  'value-taken': [409, 'Another record has this value'],
+  'still-referenced': [409, 'Other records point at this one'],
+  'precondition-failed': [412, 'The record has changed'],
+  'precondition-required': [428, 'If-Match is required'],
+  // It is too large or of the wrong kind.
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'The body is of the wrong media type'],
+  'header-too-large': [431, 'The request line or the headers are too large'],
+  // It is understood and breaks a rule.
+  'reference-not-found': [422, 'A reference points at no record'],
+  'transition-not-allowed': [422, 'This change of state is not allowed'],
+  'rule-broken': [422, 'A rule is broken'],
+  'idempotency-key-reused': [422, 'The key was used for another request'],
+  // The service is at fault, or not there.
+  internal: [500, 'The service failed'],
+  'unknown-method': [501, 'The method is not known'],
+  unavailable: [503, 'The service is not available'],
+} as const satisfies { readonly [code: string]: readonly [status: number, title: string] }
+
+export type ProblemCode = keyof typeof problems
+
+/** One fault among several: where it is, in the body (a JSON pointer) or in the query, and what is wrong there. */
+export interface FieldError {
+  readonly pointer?: string
+  readonly parameter?: string
+  readonly detail: string
+}
+
+export interface ProblemParts {
+  /** What happened, with the real value. */
+  readonly detail: string
+  /** What to do. */
+  readonly hint?: string
+  readonly errors?: readonly FieldError[]
+}
+
+/** A problem document. */
+export interface Problem extends ProblemParts {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: ProblemCode
+}
+
+/** Makes the problem document of a code. */
+export function problem(code: ProblemCode, { detail, hint, errors }: ProblemParts): Problem {
+  const [status, title] = problems[code]
+  return {
+    type: `urn:nomen:problem:${code}`,
+    title,
+    status,
+    detail,
+    code,
+    ...(hint !== undefined && { hint }),
+    ...(errors !== undefined && { errors }),
+  }
+}
+
+/** A problem on its way up; whoever answers the request turns it into a response. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly problem: Problem
+
+  constructor(code: ProblemCode, parts: ProblemParts) {
+    super(parts.detail)
+    this.problem = problem(code, parts)
+  }
+}

@@ -1,0 +1,259 @@
+/** What a resource must satisfy by itself; every breach stops the start with the rule and its mend. */
+import { DeclarationError } from './declaration-error.ts'
+import type { FieldSpec } from './field/field.ts'
+import { readValue } from './field/read-value.ts'
+import type { Filter } from './filter.ts'
+import { isCamelCase, isKebabCase } from './kebab-case.ts'
+import { nearest } from './nearest.ts'
+import type { AnyNoun } from './noun.ts'
+import { checkPropertyName, reservedParameters } from './noun-check.ts'
+import { singularOf } from './plural.ts'
+
+/** The parts of a resource that can be judged without knowing the api around it. */
+interface Declared {
+  readonly noun: AnyNoun
+  readonly rename: { readonly [shown: string]: string }
+  readonly options: {
+    readonly path?: string
+    readonly complete?: readonly string[]
+    readonly list?: readonly string[]
+    readonly summary?: readonly string[]
+    readonly detail?: true | readonly string[]
+    readonly display?: readonly string[]
+    readonly by?: readonly string[]
+    readonly search?: readonly string[]
+    readonly defaultFilter?: { readonly [name: string]: unknown }
+    readonly filters?: { readonly [name: string]: Filter }
+    readonly pageSize?: { readonly default?: number; readonly maximum?: number }
+    readonly offers?: readonly string[]
+  }
+}
+
+export function checkResource({ noun, rename, options }: Declared): void {
+  const subject = `resource "${options.path ?? noun.name}"`
+  checkPath(subject, options.path, noun)
+  const fields = shownFields(subject, noun, rename)
+  const known = (place: string, names: readonly string[] = []) => {
+    for (const name of names) {
+      if (!fields.has(name)) refuseUnknown(subject, place, name, fields.keys())
+    }
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) throw new DeclarationError(subject, `${place} names "${twice}" twice.`, 'leave one out.')
+  }
+  for (const place of ['complete', 'list', 'summary', 'display', 'by', 'search'] as const) known(place, options[place])
+  if (options.detail !== true) known('detail', options.detail)
+  known('defaultFilter', Object.keys(options.defaultFilter ?? {}))
+  checkShapes(subject, options, [...fields.keys()], shownIdentity(noun, rename))
+  checkUse(subject, noun, options, fields)
+  checkDefaultFilter(subject, options, fields)
+  checkFilters(subject, options.filters ?? {}, fields)
+  checkPageSize(subject, options.pageSize)
+}
+
+function checkPath(subject: string, path: string | undefined, noun: AnyNoun): void {
+  if (path === undefined) return
+  if (!isKebabCase(path)) {
+    throw new DeclarationError(
+      subject,
+      `the path segment "${path}" is not lower kebab-case (spec 2.6 rule 2).`,
+      'use letters a to z, digits and single hyphens.',
+    )
+  }
+  const singular = singularOf(path)
+  if (singular && !noun.options.isSingular) {
+    throw new DeclarationError(
+      subject,
+      `the path segment "${path}" looks like a plural (spec 2.6 rule 1).`,
+      `use "${singular}".`,
+    )
+  }
+}
+
+/** Shown name to the plain data of the field it stands for, in the noun's order. */
+function shownFields(subject: string, noun: AnyNoun, rename: Declared['rename']): Map<string, FieldSpec> {
+  for (const [shown, stored] of Object.entries(rename)) {
+    if (!(stored in noun.fields)) refuseUnknown(subject, 'rename', stored, Object.keys(noun.fields))
+    checkPropertyName(subject, noun.name, shown, noun.fields[stored].spec)
+  }
+  const shownAs = new Map(Object.entries(rename).map(([shown, stored]) => [stored, shown]))
+  const fields = new Map<string, FieldSpec>()
+  for (const stored of Object.keys(noun.fields)) {
+    const shown = shownAs.get(stored) ?? stored
+    if (fields.has(shown))
+      throw new DeclarationError(subject, `shows two fields as "${shown}".`, 'rename one of them to something else.')
+    fields.set(shown, noun.fields[stored].spec)
+  }
+  return fields
+}
+
+function shownIdentity(noun: AnyNoun, rename: Declared['rename']): string {
+  return Object.keys(rename).find((shown) => rename[shown] === noun.identity) ?? noun.identity
+}
+
+function checkShapes(subject: string, options: Declared['options'], all: readonly string[], identity: string): void {
+  const complete = options.complete ?? all
+  const list = options.list ?? complete
+  const detail = options.detail === true ? complete : options.detail
+  const within = (small: string, smaller: readonly string[], large: string, larger: readonly string[]) => {
+    const extra = smaller.find((name) => !larger.includes(name))
+    if (extra === undefined) return
+    throw new DeclarationError(
+      subject,
+      `${small} shows "${extra}", which ${large} does not: shapes must nest.`,
+      `add it to ${large}, or leave it out of ${small}.`,
+    )
+  }
+  if (options.summary) within('summary', options.summary, 'list', list)
+  if (detail) within('list', list, 'detail', detail)
+  within('list', list, 'complete', complete)
+  if (detail) within('detail', detail, 'complete', complete)
+  for (const [name, shape] of Object.entries({ complete, list, summary: options.summary ?? list })) {
+    if (!shape.includes(identity)) {
+      throw new DeclarationError(
+        subject,
+        `${name} leaves out the identity "${identity}".`,
+        `add "${identity}" to ${name}: a client needs it to read the record.`,
+      )
+    }
+  }
+}
+
+function checkUse(subject: string, noun: AnyNoun, options: Declared['options'], fields: Map<string, FieldSpec>): void {
+  const complete = options.complete ?? [...fields.keys()]
+  for (const name of options.by ?? []) {
+    if (!fields.get(name)?.unique) {
+      throw new DeclarationError(
+        subject,
+        `by-lookup on "${name}", which is not unique.`,
+        `declare the field of "${noun.name}" with unique().`,
+      )
+    }
+    if (!complete.includes(name)) {
+      throw new DeclarationError(
+        subject,
+        `by-lookup on "${name}", which the resource does not show.`,
+        `add "${name}" to complete.`,
+      )
+    }
+  }
+  for (const name of options.search ?? []) {
+    if (!['text', 'email', 'url'].includes(fields.get(name)?.kind ?? '')) {
+      throw new DeclarationError(
+        subject,
+        `search looks in "${name}", which holds no text.`,
+        'search only in text, email and url.',
+      )
+    }
+  }
+  for (const name of options.display ?? []) {
+    if (fields.get(name)?.kind !== 'reference') {
+      throw new DeclarationError(
+        subject,
+        `display names "${name}", which is no reference.`,
+        'only a reference has a label to show.',
+      )
+    }
+  }
+}
+
+function checkDefaultFilter(subject: string, options: Declared['options'], fields: Map<string, FieldSpec>): void {
+  const complete = options.complete ?? [...fields.keys()]
+  for (const [name, given] of Object.entries(options.defaultFilter ?? {})) {
+    if (!complete.includes(name)) {
+      throw new DeclarationError(
+        subject,
+        `the default filter on "${name}" could not be overridden, as the resource does not show it.`,
+        `add "${name}" to complete.`,
+      )
+    }
+    for (const value of [given].flat()) {
+      const reading = readValue(fields.get(name) as FieldSpec, value)
+      if ('fault' in reading)
+        throw new DeclarationError(
+          subject,
+          `the default filter on "${name}" ${reading.fault}.`,
+          'give a value that the field can hold.',
+        )
+    }
+  }
+}
+
+function checkFilters(
+  subject: string,
+  filters: { readonly [name: string]: Filter },
+  fields: Map<string, FieldSpec>,
+): void {
+  for (const [name, { kind, properties }] of Object.entries(filters)) {
+    for (const property of properties) {
+      if (!fields.has(property)) refuseUnknown(subject, `the filter "${name}"`, property, fields.keys())
+      const { kind: fieldKind } = fields.get(property) as FieldSpec
+      if (kind === 'range' && !['integer', 'number', 'decimal', 'date', 'timestamp'].includes(fieldKind)) {
+        throw new DeclarationError(
+          subject,
+          `the filter "${name}" wants a range of "${property}", which has no order to speak of.`,
+          'use range on numbers, dates and timestamps.',
+        )
+      }
+    }
+    const kinds = new Set(properties.map((property) => fields.get(property)?.kind))
+    if (kinds.size !== 1) {
+      throw new DeclarationError(
+        subject,
+        `the filter "${name}" needs one or more properties of one kind.`,
+        'name properties whose values can be compared with one given value.',
+      )
+    }
+    checkFilterName(subject, name, kind, fields)
+  }
+}
+
+function checkFilterName(subject: string, name: string, kind: Filter['kind'], fields: Map<string, FieldSpec>): void {
+  const parameters = kind === 'range' ? [`${name}From`, `${name}To`] : [name]
+  for (const parameter of parameters) {
+    if (!isCamelCase(parameter) || reservedParameters.includes(parameter) || fields.has(parameter)) {
+      throw new DeclarationError(
+        subject,
+        `a filter cannot be called "${parameter}".`,
+        'use camelCase, and no name of a property or of a parameter of every list.',
+      )
+    }
+  }
+  const whole = [...fields.keys()].find(
+    (property) => isAbbreviation(name, property) && !(kind === 'range' && name === property),
+  )
+  if (whole !== undefined) {
+    throw new DeclarationError(
+      subject,
+      `the filter "${name}" abbreviates the property "${whole}" (spec 2.6 rule 4).`,
+      `drop it: "${whole}" is a filter already; or give the filter a name of its own.`,
+    )
+  }
+}
+
+/** A proper prefix (`desc`), or the letters of the property in order with some left out (`dept`). */
+function isAbbreviation(name: string, property: string): boolean {
+  if (name.length >= property.length) return false
+  let matched = 0
+  for (const letter of property) if (letter === name[matched]) matched++
+  return matched === name.length
+}
+
+function checkPageSize(subject: string, pageSize: Declared['options']['pageSize']): void {
+  const { default: size = 10, maximum = 1000 } = pageSize ?? {}
+  if (Number.isSafeInteger(size) && Number.isSafeInteger(maximum) && size >= 1 && size <= maximum) return
+  throw new DeclarationError(
+    subject,
+    `a default page size of ${size} with a maximum of ${maximum}.`,
+    'use integers from 1, the default not above the maximum.',
+  )
+}
+
+function refuseUnknown(subject: string, place: string, name: string, names: Iterable<string>): never {
+  const all = [...names]
+  const near = nearest(name, all)
+  throw new DeclarationError(
+    subject,
+    `${place} names "${name}", which it does not have.`,
+    near ? `did you mean "${near}"?` : `use one of ${all.join(', ')}.`,
+  )
+}

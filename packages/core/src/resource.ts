@@ -1,0 +1,168 @@
+/** A resource: how one api shows a noun; its path, shapes, filters, lookups and children. */
+import type { Filter } from './filter.ts'
+import type { Link } from './link.ts'
+import type { AnyNoun, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
+import { checkResource } from './resource-check.ts'
+
+export type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'link'
+
+/** How a child is related to its parent: by its own reference, by a link, or by several of them in a row. */
+export type Via = ViaStep | readonly ViaStep[]
+// biome-ignore lint/suspicious/noExplicitAny: any link will do
+type ViaStep = string | Link<any, any>
+
+/** Names that a resource gives to stored fields: `{ createdDate: 'created' }`. */
+export interface Renames {
+  readonly [shown: string]: string
+}
+
+export interface ResourceOptions<Shown extends string = string, Unique extends string = string> {
+  /** The path segment, where it is not the noun's name. */
+  readonly path?: string
+  /** What path templates call the identity, where it is not the identity's own name. */
+  readonly parameter?: string
+  /** Under `versioning: 'per-noun'`: the version of the resource, or of single operations: `{ replace: 2 }`. */
+  readonly version?: number | { readonly [Kind in Offer]?: number }
+  /** The properties of the single record; all of the noun's fields where left out. */
+  readonly complete?: readonly Shown[]
+  /** The properties of a list item; those of the single record where left out. */
+  readonly list?: readonly Shown[]
+  /** Offers `/{noun}-summary` with fewer properties than the list. */
+  readonly summary?: readonly Shown[]
+  /** Offers `/{noun}-detail` with more properties than the list; `true` for all of them. */
+  readonly detail?: true | readonly Shown[]
+  /** References that list shapes show by their target's label. All whose target has one, but for names in `Ref`. */
+  readonly display?: readonly Shown[]
+  /** Unique properties that a single record can be read by, at `/{noun}/by-{property}/{value}`. */
+  readonly by?: readonly Unique[]
+  /** Values that lists are filtered by unless the client gives that parameter itself. */
+  readonly defaultFilter?: { readonly [Name in Shown]?: FilterValue | readonly FilterValue[] }
+  /** Filters beside the properties. */
+  readonly filters?: { readonly [name: string]: Filter<Shown> }
+  /** Properties in which the parameter `search` looks for a text, without regard to case. */
+  readonly search?: readonly Shown[]
+  /** A plain array in place of pages; for small collections below a parent. */
+  readonly paginated?: false
+  readonly pageSize?: PageSize
+  /** The operations offered; all that the api's form of writes allows where left out. */
+  readonly offers?: readonly Offer[]
+  /** Writes to a single record must carry If-Match (428 otherwise). */
+  readonly ifMatch?: 'required'
+  readonly via?: Via
+  readonly children?: readonly AnyResource[]
+}
+
+type FilterValue = string | number | boolean | null
+
+export interface PageSize {
+  readonly default?: number
+  readonly maximum?: number
+}
+
+export interface Resource<N extends AnyNoun, R extends Renames, O> {
+  readonly noun: N
+  readonly rename: R
+  readonly options: O
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: stands for every resource, whatever it shows
+export type AnyResource = Resource<any, any, any>
+
+/**
+ * Declares how an api shows a noun. Every name in it is the shown one; `rename` tells which stored field it stands for.
+ *
+ * ```ts
+ * resource(user, { rename: { createdDate: 'created' }, list: ['id', 'lastName'], by: ['email'], search: ['lastName'] })
+ * ```
+ */
+export function resource<
+  N extends AnyNoun,
+  const O extends ResourceOptions<ShownName<N, R>, UniqueName<N, R>> = Record<never, never>,
+  const R extends { readonly [shown: string]: FieldName<N> } = Record<never, never>,
+>(noun: N, options?: O & Nested<O> & { readonly rename?: R }): Resource<N, NoInfer<R>, NoInfer<O>> {
+  const { rename = {} as R, ...rest } = options ?? ({} as { readonly rename?: R })
+  const made = { noun, rename, options: rest as O }
+  checkResource(made)
+  return made
+}
+
+/** Each list shape holds at least the properties of the smaller one. */
+type Nested<O> = {
+  readonly summary?: O extends { list: readonly (infer Name)[] } ? readonly Name[] : unknown
+  readonly list?: O extends { detail: readonly (infer Name)[] } ? readonly Name[] : InComplete<O>
+  readonly detail?: InComplete<O> | true
+}
+type InComplete<O> = O extends { complete: readonly (infer Name)[] } ? readonly Name[] : unknown
+
+/** The names under which a resource may show fields. */
+export type ShownName<N, R> = (keyof R & string) | Exclude<FieldName<N>, R[keyof R]>
+
+type UniqueName<N, R> = { [K in ShownName<N, R>]: 'unique' extends TraitsOf<FieldOf<N, R, K>> ? K : never }[ShownName<
+  N,
+  R
+>]
+
+type FieldOf<N, R, K> = N extends { readonly fields: infer Declared }
+  ? K extends keyof R
+    ? Declared[R[K] & keyof Declared]
+    : Declared[K & keyof Declared]
+  : never
+
+/** Reads the parts of a resource without the limits of its type parameters, which would widen them. */
+type Shows<N, R, O> = { readonly noun: N; readonly rename: R; readonly options: O }
+
+type CompleteName<N, R, O> = O extends { complete: readonly (infer K)[] } ? K & string : ShownName<N, R>
+
+type VariantName<N, R, O, Variant extends string> = O extends { [V in Variant]: readonly (infer K)[] }
+  ? K & string
+  : CompleteName<N, R, O>
+
+/** The single record of a resource. */
+export type DetailOf<Res> =
+  Res extends Shows<infer N, infer R, infer O> ? { [K in CompleteName<N, R, O>]: ValueOf<FieldOf<N, R, K>> } : never
+
+/** An element of a resource's list, or of its `summary` or `detail` variant. */
+export type ListItemOf<Res, Variant extends 'list' | 'summary' | 'detail' = 'list'> =
+  Res extends Shows<infer N, infer R, infer O>
+    ? { [K in VariantName<N, R, O, Variant>]: ShownInList<N, R, O, K> }
+    : never
+
+type ShownInList<N, R, O, K extends string> = O extends { display: readonly (infer Displayed)[] }
+  ? K extends Displayed
+    ? DisplayOf<FieldOf<N, R, K>>
+    : ValueOf<FieldOf<N, R, K>>
+  : K extends `${string}Ref`
+    ? ValueOf<FieldOf<N, R, K>>
+    : DisplayOf<FieldOf<N, R, K>>
+
+/** What PUT takes: every mutable property. PATCH takes any part of it. */
+export type UpdateOf<Res> =
+  Res extends Shows<infer N, infer R, infer O>
+    ? { [K in MutableName<N, R, CompleteName<N, R, O>>]: ValueOf<FieldOf<N, R, K>> }
+    : never
+
+/** What POST takes: the mutable properties, those with a default as they please. */
+export type CreateOf<Res> =
+  Res extends Shows<infer N, infer R, infer O>
+    ? Flat<
+        { [K in RequiredName<N, R, CompleteName<N, R, O>>]: ValueOf<FieldOf<N, R, K>> } & {
+          [K in OptionalName<N, R, CompleteName<N, R, O>>]?: ValueOf<FieldOf<N, R, K>>
+        }
+      >
+    : never
+
+type Flat<T> = { [K in keyof T]: T[K] }
+type MutableName<N, R, K extends string> = K extends K
+  ? 'managed' extends TraitsOf<FieldOf<N, R, K>>
+    ? never
+    : K
+  : never
+type OptionalName<N, R, K extends string> =
+  MutableName<N, R, K> extends infer M extends string
+    ? M extends M
+      ? 'default' extends TraitsOf<FieldOf<N, R, M>>
+        ? M
+        : never
+      : never
+    : never
+type RequiredName<N, R, K extends string> = Exclude<MutableName<N, R, K>, OptionalName<N, R, K>>

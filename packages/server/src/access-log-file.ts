@@ -1,0 +1,184 @@
+// The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way.
+
+import { close, fstat, mkdir, open, type Stats, write } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const flushAfter = 200
+const retryAfter = 500
+const batchSize = 64 * 1024
+const chunkSize = 1024 * 1024
+const backlogSize = 8 * 1024 * 1024
+
+const closeFile = promisify(close)
+const makeFolder = promisify(mkdir)
+const openFile = promisify(open)
+const stateOf = promisify(fstat)
+const writeBytes = promisify(write)
+
+/** What an access log tells its owner. */
+export interface AccessLogListener {
+  /** Called once when lines stop reaching the file, and not again before they have reached it. */
+  onFault(error: Error): void
+}
+
+/**
+ * An access log that is appended to, so that several processes can share the file; `-` is standard output.
+ *
+ * A line is in the file well within a second. While the file cannot be written, lines are held, up to 8 MiB, and tried
+ * again; what comes on top is dropped and counted. No method throws or rejects.
+ * @example
+ * const log = new AccessLogFile('data/access.log', { onFault: (error) => console.error(error.message) })
+ * log.write(writeLine(entry))
+ * await log.close()
+ */
+export class AccessLogFile {
+  /** How many lines were lost: over the limit, after `close`, or never writable until then. */
+  dropped = 0
+  /** Why lines do not reach the file now; undefined when they do. */
+  fault: Error | undefined
+
+  readonly #target: string
+  readonly #listener: AccessLogListener
+  #waiting = ''
+  #file: number | undefined
+  #left: Stats | undefined
+  #torn = ''
+  #isFailing = false
+  #writing: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(target: string, listener: AccessLogListener) {
+    this.#target = target
+    this.#listener = listener
+    // opened at once, so that a path that cannot be written is known before the first request
+    this.#start()
+  }
+
+  /** Takes one line without its newline, in ASCII as `writeLine` makes it. */
+  write(line: string): void {
+    if (this.#closing) {
+      this.dropped++
+    } else if (this.#waiting.length + line.length >= backlogSize) {
+      this.dropped++
+      this.#report(new Error(`Access log ${this.#target} is too slow: 8 MiB of lines wait, new ones are dropped.`))
+    } else {
+      this.#waiting += `${line}\n`
+      this.#plan()
+    }
+  }
+
+  /** Resolves when every line taken so far is written, or could not be. */
+  async flush(): Promise<void> {
+    if (this.#closing) return this.#closing
+    await this.#writing
+    await this.#start()
+  }
+
+  /** Writes what waits and lets the file go; lines that cannot be written even then are counted as dropped. */
+  close(): Promise<void> {
+    this.#closing ??= this.#finish()
+    return this.#closing
+  }
+
+  async #finish(): Promise<void> {
+    await this.#writing
+    await this.#start()
+    this.dropped += this.#waiting.split('\n').length - 1
+    this.#waiting = ''
+    await this.#release()
+  }
+
+  #plan(): void {
+    if (this.#writing || this.#closing) return
+    if (this.#waiting.length >= batchSize && !this.#isFailing) {
+      this.#start()
+    } else if (this.#waiting || this.#isFailing) {
+      this.#timer ??= setTimeout(() => this.#start(), this.#isFailing ? retryAfter : flushAfter).unref()
+    }
+  }
+
+  #start(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing ??= this.#writeWaiting().finally(() => {
+      this.#writing = undefined
+      this.#plan()
+    })
+    return this.#writing
+  }
+
+  async #writeWaiting(): Promise<void> {
+    try {
+      this.#file ??= await this.#open()
+      // what comes meanwhile waits for the next batch, or each write would carry one line
+      let left = this.#waiting.length
+      while (left > 0) left -= await this.#writeChunk(this.#file)
+      this.#isFailing = false
+      if (this.#waiting.length < batchSize) this.fault = undefined
+    } catch (error) {
+      this.#isFailing = true
+      await this.#release()
+      this.#report(error as Error)
+    }
+  }
+
+  async #writeChunk(file: number): Promise<number> {
+    const text = this.#waiting.slice(0, endOfLines(this.#waiting))
+    const bytes = Buffer.from(text, 'latin1')
+    let written = 0
+    try {
+      while (written < bytes.length) written += await writeSome(file, bytes.subarray(written))
+    } finally {
+      this.#waiting = this.#waiting.slice(written)
+      const done = this.#torn + text.slice(0, written)
+      this.#torn = done.slice(done.lastIndexOf('\n') + 1)
+    }
+    return written
+  }
+
+  async #open(): Promise<number> {
+    if (this.#target === '-') return 1
+    await makeFolder(dirname(this.#target), { recursive: true })
+    const file = await openFile(this.#target, 'a')
+    const found = await stateOf(file)
+    // a torn line goes on only in the file that still ends with its beginning; anywhere else it is written whole
+    if (this.#torn && (found.ino !== this.#left?.ino || found.size !== this.#left.size)) {
+      this.#waiting = this.#torn + this.#waiting
+      this.#torn = ''
+    }
+    return file
+  }
+
+  async #release(): Promise<void> {
+    const file = this.#file
+    if (file === undefined || this.#target === '-') return
+    this.#file = undefined
+    this.#left = await stateOf(file).catch(() => undefined)
+    await closeFile(file).catch(() => undefined)
+  }
+
+  #report(error: Error): void {
+    if (this.fault) return
+    this.fault = error
+    this.#listener.onFault(error)
+  }
+}
+
+function endOfLines(text: string): number {
+  if (text.length <= chunkSize) return text.length
+  return text.lastIndexOf('\n', chunkSize - 1) + 1 || text.indexOf('\n') + 1
+}
+
+async function writeSome(file: number, bytes: Buffer): Promise<number> {
+  try {
+    return (await writeBytes(file, bytes, 0, bytes.length, null)).bytesWritten
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    // a full pipe is no fault: its reader is slow
+    await pause(20)
+    return 0
+  }
+}

@@ -1,0 +1,36 @@
+/** An ask: what one request wants, in types, once its text has been read. */
+import type { Value } from '@nomen/core'
+import type { EntityTags } from './entity-tag.ts'
+import type { Condition, CreatePlan, Order, Values } from './store/plan.ts'
+
+/** A request as it comes from the wire. */
+export interface RawRequest {
+  /** The path as the client sent it, without the query. */
+  readonly path: string
+  /** The decoded identities of the path, in order. */
+  readonly parameters: readonly string[]
+  /** What follows the question mark. */
+  readonly query: string
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+  readonly body: Uint8Array | undefined
+}
+
+export interface ListAsk {
+  readonly conditions: readonly Condition[]
+  readonly include: readonly Value[]
+  readonly order: readonly Order[]
+  readonly page?: { readonly pageNumber: number; readonly pageSize: number }
+}
+
+export interface Ask {
+  readonly raw: RawRequest
+  readonly ancestors: readonly Value[]
+  /** The identity or lookup value at the end of the path; null where the path ends in a collection. */
+  readonly key: Value
+  readonly list?: ListAsk
+  /** Values that the body gives, by stored field name, those fixed by the path included. */
+  readonly values?: Values
+  readonly ifMatch?: EntityTags
+  readonly ifNoneMatch?: EntityTags
+  readonly idempotency?: NonNullable<CreatePlan['idempotency']>
+}

@@ -1,0 +1,38 @@
+/** Compression of answers: which encoding a client takes, and the encoded body. */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export type Encoding = 'br' | 'gzip'
+
+/** Smaller bodies fit one packet anyway. */
+const worthwhile = 1024
+
+const compress = {
+  gzip: promisify<Buffer, Buffer>((input, done) => gzip(input, { level: 5 }, done)),
+  br: promisify<Buffer, Buffer>((input, done) =>
+    brotliCompress(
+      input,
+      { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: input.length } },
+      done,
+    ),
+  ),
+}
+
+/** The encoding to use for a body of this length, or undefined for none. */
+export function chosenEncoding(header: string | undefined, length: number): Encoding | undefined {
+  if (header === undefined || length < worthwhile) return undefined
+  const weights = new Map<string, number>()
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((one) => one.trim())
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2)
+    weights.set(name, weight === undefined ? 1 : Number(weight) || 0)
+  }
+  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  const [br, zipped] = [weightOf('br'), weightOf('gzip')]
+  if (br === 0 && zipped === 0) return undefined
+  return br >= zipped ? 'br' : 'gzip'
+}
+
+export function encode(body: string, encoding: Encoding): Promise<Buffer> {
+  return compress[encoding](Buffer.from(body))
+}

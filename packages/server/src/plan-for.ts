@@ -1,0 +1,105 @@
+/** The second stage of the request line: what to fetch or to change. No SQL, no HTTP. */
+import { randomUUID } from 'node:crypto'
+import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
+import type { Ask } from './ask.ts'
+import { entityTag, matchesStrongly, shapeMark } from './entity-tag.ts'
+import type { Check, Match, Plan, Values } from './store/plan.ts'
+
+/** What a plan needs to know beside the ask. */
+export interface PlanContext {
+  readonly now: string
+  /** The user on whose behalf the request is made. */
+  readonly caller: Value
+}
+
+/** Specialises the planning of one operation at start. */
+export function planner(operation: Operation, check: Check | undefined): (ask: Ask, context: PlanContext) => Plan {
+  const { noun } = operation.shape
+  const mark = shapeMark(operation.shape)
+  const matchOf = ({ ifMatch }: Ask): Match | undefined =>
+    ifMatch && ((identity, version) => matchesStrongly(ifMatch, entityTag(identity, version, mark)))
+  switch (operation.kind) {
+    case 'list':
+      return ({ ancestors, list }) => ({
+        kind: 'list',
+        operation,
+        ancestors,
+        conditions: [],
+        include: [],
+        order: [],
+        ...list,
+      })
+    case 'read':
+    case 'lookup':
+      return ({ ancestors, key }) => ({ kind: 'read', operation, ancestors, key })
+    case 'create':
+      return ({ ancestors, values = {}, idempotency }, context) => ({
+        kind: 'create',
+        operation,
+        ancestors,
+        now: context.now,
+        values: newRecord(noun, values, context),
+        check,
+        ...(idempotency && { idempotency }),
+      })
+    case 'replace':
+    case 'update':
+      return (ask, context) => ({
+        kind: 'change',
+        operation,
+        ancestors: ask.ancestors,
+        key: ask.key,
+        now: context.now,
+        values: changedRecord(noun, ask.values ?? {}, context),
+        match: matchOf(ask),
+        check,
+      })
+    case 'delete':
+      return (ask, { now }) => ({
+        kind: 'delete',
+        operation,
+        ancestors: ask.ancestors,
+        key: ask.key,
+        now,
+        match: matchOf(ask),
+      })
+    case 'link':
+    case 'unlink': {
+      const { kind } = operation
+      return ({ ancestors, key }, { now }) => ({ kind, operation, ancestors, key, now })
+    }
+  }
+}
+
+/** Every field of a new record but an identity that the database counts up. */
+function newRecord(noun: AnyNoun, given: Values, { now, caller }: PlanContext): Values {
+  const record: Record<string, Value> = {}
+  for (const field of Object.keys(noun.fields)) {
+    const spec = specOf(noun, field)
+    if (spec.managed === 'identity') {
+      if (spec.guid) record[field] = randomUUID()
+    } else if (spec.managed === 'created-at' || spec.managed === 'updated-at') record[field] = now
+    else if (spec.managed === 'created-by' || spec.managed === 'updated-by') record[field] = caller
+    else record[field] = given[field] !== undefined ? given[field] : defaultOf(noun, field, given)
+  }
+  return record
+}
+
+function defaultOf(noun: AnyNoun, field: string, given: Values): Value {
+  const { default: value, defaultFrom } = specOf(noun, field)
+  if (value !== undefined) return value
+  if (defaultFrom === undefined) return null
+  return given[defaultFrom] !== undefined ? given[defaultFrom] : defaultOf(noun, defaultFrom, given)
+}
+
+/** The given fields and what the server notes of a change; nothing where nothing is given. */
+function changedRecord(noun: AnyNoun, given: Values, { now, caller }: PlanContext): Values {
+  const record: Record<string, Value> = { ...given }
+  if (Object.keys(given).length === 0) return record
+  for (const field of Object.keys(noun.fields)) {
+    const { managed } = noun.fields[field].spec
+    if (managed === 'updated-at') record[field] = now
+    else if (managed === 'updated-by') record[field] = caller
+  }
+  return record
+}

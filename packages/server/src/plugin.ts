@@ -1,0 +1,223 @@
+/** Mounts a service's operations into a Fastify application: the only place where requests and replies are Fastify's. */
+import { randomUUID } from 'node:crypto'
+import { type AccessEntry, nearest, type Operation, ProblemError, problem } from '@nomen/core'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RawRequest } from './ask.ts'
+import type { Service } from './definition.ts'
+import { chosenEncoding, encode } from './encoding.ts'
+import { encodedTag } from './entity-tag.ts'
+import { type RequestLine, requestLine } from './request-line.ts'
+import type { Store } from './store/plan.ts'
+import { type Answer, problemAnswer } from './write-answer.ts'
+
+/** What happened to a request; the access log listens, and whoever else wants to. */
+export interface Answered {
+  readonly kind: 'answered'
+  readonly entry: AccessEntry
+}
+
+export interface ServiceParts {
+  readonly service: Service
+  readonly store: Store
+  readonly observe: (event: Answered) => void
+  /** Told of every fault that is answered as 500. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** Mounts everything into an application, or into a plugin's own part of one. */
+export function mountService(app: FastifyInstance, { service, store, observe, onFault }: ServiceParts): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  app.addHook('onRequest', markRequest)
+  app.addHook('onResponse', (request, reply, done) => {
+    observe({ kind: 'answered', entry: accessEntry(request, reply) })
+    done()
+  })
+  app.addHook('onRequestAbort', (request, done) => {
+    observe({ kind: 'answered', entry: abortedEntry(request) })
+    done()
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => send(request, reply, answerTo(error, onFault)))
+  for (const operation of service.operations) mount(app, operation, requestLine(operation, service.rules ?? [], store))
+  mountMethods(app, service.operations)
+}
+
+function mount(app: FastifyInstance, operation: Operation, walk: RequestLine): void {
+  app.route({
+    method: operation.method,
+    url: routeOf(operation.path),
+    handler: (request, reply) => {
+      const raw = rawRequest(request)
+      if (raw.parameters.includes('')) return reply.callNotFound()
+      const answer = walk(raw, null)
+      return answer instanceof Promise
+        ? answer.then((done) => send(request, reply, done))
+        : send(request, reply, answer)
+    },
+  })
+}
+
+/** `/user/{userId}/preference/{id}` as Fastify has it; parameters by position, as two levels may share a name. */
+function routeOf(path: string): string {
+  let position = 0
+  return path.replace(/\{[^}]*\}/g, () => `:${position++}`)
+}
+
+function rawRequest(request: FastifyRequest): RawRequest {
+  const url = request.raw.url ?? '/'
+  const mark = url.indexOf('?')
+  return {
+    path: mark === -1 ? url : url.slice(0, mark),
+    parameters: Object.values(request.params as { [position: string]: string }),
+    query: mark === -1 ? '' : url.slice(mark + 1),
+    headers: request.headers,
+    body: request.body as Buffer | undefined,
+  }
+}
+
+/** Every path answers OPTIONS with what it allows, and 405 to the methods that it does not offer. */
+function mountMethods(app: FastifyInstance, operations: readonly Operation[]): void {
+  const offered = new Map<string, Set<string>>()
+  for (const { path, method } of operations) {
+    const route = routeOf(path)
+    const methods = offered.get(route) ?? new Set(['OPTIONS'])
+    methods.add(method)
+    if (method === 'GET') methods.add('HEAD')
+    offered.set(route, methods)
+  }
+  for (const [url, methods] of offered) {
+    const allow = [...methods].sort().join(', ')
+    app.route({ method: 'OPTIONS', url, handler: (_, reply) => reply.code(204).header('allow', allow).send() })
+    const refused = app.supportedMethods.filter((method) => !methods.has(method))
+    app.route({
+      method: refused,
+      url,
+      exposeHeadRoute: false,
+      handler: (request, reply) =>
+        pathOf(request).endsWith('/') ? reply.callNotFound() : send(request, reply, methodNotAllowed(request, allow)),
+    })
+  }
+}
+
+function methodNotAllowed(request: FastifyRequest, allow: string): Answer {
+  const detail = `${request.method} is not offered at ${pathOf(request)}.`
+  return problemAnswer(problem('method-not-allowed', { detail, hint: `Use ${allow}.` }), { allow })
+}
+
+/** The answer to a path that nothing stands at, with the nearest one that there is. */
+export function notFound(operations: readonly Operation[]) {
+  const paths = new Set(operations.map(({ path }) => path.replace(/\/[^/]*\{.*$/, '')))
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    if (!request.server.supportedMethods.includes(request.method)) {
+      return send(
+        request,
+        reply,
+        problemAnswer(problem('unknown-method', { detail: `${request.method} is no method of this service.` })),
+      )
+    }
+    const path = pathOf(request)
+    const near = nearest(path, paths)
+    const hint =
+      path !== '/' && path.endsWith('/') ? 'Paths have no slash at their end.' : near && `Did you mean ${near}?`
+    return send(
+      request,
+      reply,
+      problemAnswer(problem('path-not-found', { detail: `There is nothing at ${path}.`, ...(hint && { hint }) })),
+    )
+  }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? '/').replace(/\?.*$/s, '')
+}
+
+/** Metadata travels in headers: the request's own identity, and that of the transaction it belongs to. */
+function markRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { 'x-request-id': id, 'x-transaction-id': transaction } = request.headers
+  reply.header('x-request-id', typeof id === 'string' && /^[\x21-\x7e]{1,128}$/.test(id) ? id : randomUUID())
+  if (transaction !== undefined) reply.header('x-transaction-id', transaction)
+  done()
+}
+
+/** Sends an answer, compressed where it is worth it and the client takes it. */
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): FastifyReply | Promise<FastifyReply> {
+  const { status, body, mediaType, tag, headers } = answer
+  const accepted = request.headers['accept-encoding']
+  const encoding = chosenEncoding(typeof accepted === 'string' ? accepted : undefined, body.length)
+  reply.code(status).header('vary', 'accept-encoding')
+  if (tag !== undefined) reply.header('etag', encodedTag(tag, encoding))
+  if (headers) reply.headers(headers)
+  if (status === 304) return reply.send()
+  reply.header('content-type', mediaType)
+  if (encoding === undefined) return reply.send(body)
+  reply.header('content-encoding', encoding)
+  return encode(body, encoding).then((encoded) => reply.send(encoded))
+}
+
+/** Turns whatever was thrown into an answer. Only a bug is a 500, and it tells the client nothing else. */
+export function answerTo(error: FastifyError, onFault: (error: unknown) => void): Answer {
+  if (error instanceof ProblemError) return problemAnswer(error.problem)
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return problemAnswer(
+        problem('body-too-large', {
+          detail: 'The body is over the limit of this service.',
+          hint: 'Send less at a time.',
+        }),
+      )
+    case 'FST_ERR_BAD_URL':
+      return problemAnswer(
+        problem('malformed-url', {
+          detail: 'The path holds broken percent-encoding.',
+          hint: 'Encode it as UTF-8, and a percent sign as %25.',
+        }),
+      )
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problemAnswer(
+        problem('unsupported-media-type', {
+          detail: 'The Content-Type cannot be read.',
+          hint: 'Send Content-Type: application/json.',
+        }),
+      )
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return problemAnswer(problem('bad-request', { detail: error.message }))
+  }
+  onFault(error)
+  if (isUnavailable(error)) {
+    const parts = { detail: 'The database cannot take the request now.', hint: 'Try again in a moment.' }
+    return problemAnswer(problem('unavailable', parts), { 'retry-after': '1' })
+  }
+  return problemAnswer(problem('internal', { detail: 'Something went wrong in the service. It has been noted.' }))
+}
+
+/** SQLite's busy, locked, full disk, failed reading or writing, read-only and cannot-open. */
+function isUnavailable(error: Error): boolean {
+  return 'errcode' in error && typeof error.errcode === 'number' && [5, 6, 8, 10, 13, 14].includes(error.errcode & 0xff)
+}
+
+export function accessEntry(request: FastifyRequest, reply: FastifyReply): AccessEntry {
+  const length = request.method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0)
+  return { ...abortedEntry(request), status: reply.statusCode, size: length }
+}
+
+/** 499, as nginx has it: the client left before it was answered. */
+function abortedEntry({ raw, headers }: FastifyRequest): AccessEntry {
+  return {
+    address: raw.socket.remoteAddress ?? '',
+    port: raw.socket.remotePort,
+    user: undefined,
+    time: Date.now(),
+    method: raw.method ?? '',
+    target: raw.url ?? '',
+    protocol: `HTTP/${raw.httpVersion}`,
+    status: 499,
+    size: 0,
+    referrer: headers.referer,
+    userAgent: headers['user-agent'],
+  }
+}

@@ -1,0 +1,155 @@
+/** Reads the body of a write: its media type, its JSON, and every property against its field. */
+import {
+  type Body,
+  type FieldError,
+  hasDefault,
+  nearest,
+  type Operation,
+  ProblemError,
+  type Property,
+  readValue,
+  type Value,
+} from '@nomen/core'
+import type { RawRequest } from './ask.ts'
+import type { Values } from './store/plan.ts'
+
+type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
+
+/** Specialises the reading of one operation's body at start. */
+export function bodyReader({ body, kind, path }: Operation): BodyReader | undefined {
+  if (!body) return undefined
+  const properties = new Map(body.properties.map((property) => [property.name, property]))
+  const fromPath = new Map(body.fromPath.map((one) => [one.property.name, one]))
+  const required = requiredNames(body, kind)
+  const ignored = new Set(body.ignored)
+  const known = [...properties.keys()]
+  return (raw, ancestors, key) => {
+    const given = parseObject(raw, kind)
+    const values: Record<string, Value> = {}
+    const errors: FieldError[] = []
+    let mismatch: { name: string; given: unknown; expected: Value } | undefined
+    for (const [name, value] of Object.entries(given)) {
+      const property = properties.get(name)
+      const fixed = fromPath.get(name)
+      if (property) readProperty(property, value, values, errors)
+      else if (fixed) {
+        const expected = ancestors[fixed.level] ?? null
+        if (value !== expected) mismatch ??= { name, given: value, expected }
+      } else if (name === body.identity.name) {
+        if (kind !== 'create' && value !== key) mismatch ??= { name, given: value, expected: key }
+      } else if (!ignored.has(name)) errors.push({ pointer: pointer(name), detail: unknownDetail(name, known) })
+    }
+    for (const name of required)
+      if (!Object.hasOwn(given, name)) errors.push({ pointer: pointer(name), detail: 'is missing' })
+    if (errors.length > 0) throw invalidBody(errors, kind, path, known)
+    if (mismatch) throw identityMismatch(mismatch)
+    for (const { property, level } of body.fromPath)
+      if (kind === 'create') values[property.field] = ancestors[level] ?? null
+    return values
+  }
+}
+
+function requiredNames({ properties }: Body, kind: Operation['kind']): readonly string[] {
+  if (kind === 'update') return []
+  const required = kind === 'replace' ? properties : properties.filter(({ spec }) => !hasDefault(spec))
+  return required.map(({ name }) => name)
+}
+
+function readProperty(
+  { name, field, spec }: Property,
+  given: unknown,
+  values: Record<string, Value>,
+  errors: FieldError[],
+): void {
+  const reading = readValue(spec, given)
+  if ('fault' in reading) errors.push({ pointer: pointer(name), detail: `${reading.fault}, not ${quoted(given)}` })
+  else values[field] = reading.value
+}
+
+function unknownDetail(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return near ? `is no property here: did you mean "${near}"?` : 'is no property here'
+}
+
+function invalidBody(
+  errors: readonly FieldError[],
+  kind: string,
+  path: string,
+  known: readonly string[],
+): ProblemError {
+  const [first] = errors
+  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
+  const isMissing = errors.some(({ detail }) => detail === 'is missing')
+  const usePatch = kind === 'replace' && isMissing ? ` PUT takes all of them: use PATCH to send only some.` : ''
+  return new ProblemError('invalid-body', {
+    detail: `"${first?.pointer}" ${first?.detail}.${more}`,
+    hint: `${path} takes ${known.join(', ')}.${usePatch}`,
+    errors,
+  })
+}
+
+function identityMismatch({ name, given, expected }: { name: string; given: unknown; expected: Value }): ProblemError {
+  return new ProblemError('identity-mismatch', {
+    detail: `The body says ${name} ${quoted(given)}, the path says ${quoted(expected)}.`,
+    hint: `Leave ${name} out of the body, or send it to the path of the record that is meant.`,
+    errors: [{ pointer: pointer(name), detail: `must be ${quoted(expected)}` }],
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): object {
+  checkMediaType(headers['content-type'], kind)
+  if (!body || body.length === 0) {
+    throw new ProblemError('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' })
+  }
+  let given: unknown
+  try {
+    given = JSON.parse(utf8.decode(body))
+  } catch (error) {
+    const reason =
+      error instanceof SyntaxError
+        ? error.message
+        : error instanceof RangeError
+          ? 'it is nested too deeply'
+          : 'it is not UTF-8'
+    throw new ProblemError('malformed-json', {
+      detail: `The body is no JSON: ${reason}.`,
+      hint: 'Send a JSON object in UTF-8.',
+    })
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
+  throw new ProblemError('invalid-body', {
+    detail: `The body is ${quoted(given)}, not an object.`,
+    hint: 'Send a JSON object.',
+  })
+}
+
+function checkMediaType(header: string | string[] | undefined, kind: Operation['kind']): void {
+  const [type = '', ...parameters] = `${header ?? ''}`
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const isJson = type === 'application/json' || (type === 'application/merge-patch+json' && kind === 'update')
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '')
+  if (isJson && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return
+  throw new ProblemError('unsupported-media-type', {
+    detail: header === undefined ? 'The body has no Content-Type.' : `The body is "${header}".`,
+    hint: `Send Content-Type: application/json${kind === 'update' ? ' or application/merge-patch+json' : ''}, in UTF-8.`,
+  })
+}
+
+function pointer(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** A value as it stands in a message, cut where it is long. */
+function quoted(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

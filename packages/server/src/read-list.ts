@@ -1,0 +1,174 @@
+/** Reads the query of a list: pages, order, filters, search and include. */
+import {
+  type FieldError,
+  type FieldSpec,
+  isStorable,
+  type ListParameter,
+  nearest,
+  type Operation,
+  ProblemError,
+  type RangeParameter,
+  readBound,
+  readText,
+  type Value,
+} from '@nomen/core'
+import type { ListAsk } from './ask.ts'
+import type { Condition, Order } from './store/plan.ts'
+
+type Given = ReadonlyMap<string, readonly string[]>
+type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {
+  conditions: Condition[]
+  include: Value[]
+  order: Order[]
+}
+
+/** Specialises the reading of one list at start; what it gives back is run for every request. */
+export function listReader({ list, path }: Operation): (given: Given) => ListAsk {
+  const parameters = list?.parameters ?? []
+  const names = new Set(parameters.map(({ name }) => name))
+  const size = parameters.find((parameter) => parameter.kind === 'pageSize')
+  const usual: ListAsk = {
+    conditions: parameters.flatMap(defaultCondition),
+    include: [],
+    order: [],
+    ...(size && { page: { pageNumber: 1, pageSize: size.default } }),
+  }
+  return (given) => {
+    if (given.size === 0) return usual
+    refuseUnknown(given, names, path)
+    const errors: FieldError[] = []
+    const read: Read = { conditions: [], include: [], order: [], ...(usual.page && { page: usual.page }) }
+    for (const parameter of parameters) {
+      const texts = given.get(parameter.name)
+      if (!texts) {
+        read.conditions.push(...defaultCondition(parameter))
+        continue
+      }
+      const fault = readParameter(parameter, texts, read)
+      if (fault !== undefined) errors.push({ parameter: parameter.name, detail: fault })
+    }
+    if (errors.length > 0) throw invalid(errors)
+    return read
+  }
+}
+
+/** Refuses any parameter: for operations that take none. */
+export function refuseParameters(given: Given, path: string): void {
+  refuseUnknown(given, new Set(), path)
+}
+
+function refuseUnknown(given: Given, names: ReadonlySet<string>, path: string): void {
+  const unknown = [...given.keys()].filter((name) => !names.has(name))
+  if (unknown.length === 0) return
+  const errors = unknown.map((name) => {
+    const near = nearest(name, names)
+    return {
+      parameter: name,
+      detail: near ? `There is no such parameter. Did you mean "${near}"?` : 'There is no such parameter.',
+    }
+  })
+  const near = unknown.length === 1 ? nearest(unknown[0] as string, names) : undefined
+  const known = names.size === 0 ? 'It takes no parameters.' : `It takes ${[...names].join(', ')}.`
+  throw new ProblemError('unknown-parameter', {
+    detail: `${path} has no parameter ${unknown.map((name) => `"${name}"`).join(', ')}.`,
+    hint: near ? `Did you mean "${near}"?` : known,
+    errors,
+  })
+}
+
+function invalid(errors: readonly FieldError[]): ProblemError {
+  const [first] = errors
+  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
+  return new ProblemError('invalid-parameter', {
+    detail: `Parameter "${first?.parameter}" ${first?.detail}.${more}`,
+    errors,
+  })
+}
+
+function defaultCondition(parameter: ListParameter): readonly Condition[] {
+  if (parameter.kind !== 'equal' || !parameter.default) return []
+  return [{ kind: 'equal', fields: parameter.fields, values: parameter.default }]
+}
+
+/** Adds what a parameter says to the ask; gives what is wrong with it, as the end of a sentence. */
+function readParameter(parameter: ListParameter, texts: readonly string[], read: Read): string | undefined {
+  switch (parameter.kind) {
+    case 'pageNumber':
+      return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, read)
+    case 'pageSize':
+      return readPage(parameter.name, parameter.maximum, texts, read)
+    case 'sort':
+      return readSort(parameter, texts, read)
+    case 'include':
+      return readValues(parameter.spec, texts, (values) => {
+        read.include = values
+      })
+    case 'search':
+      if (!texts.every(isStorable)) return 'must hold neither U+0000 nor half of a surrogate pair'
+      read.conditions.push({ kind: 'search', fields: parameter.fields, texts })
+      return undefined
+    case 'equal':
+      return readValues(parameter.spec, texts, (values) => {
+        read.conditions.push({ kind: 'equal', fields: parameter.fields, values })
+      })
+    case 'range':
+      return readRange(parameter, texts, read)
+  }
+}
+
+function readValues(spec: FieldSpec, texts: readonly string[], use: (values: Value[]) => void): string | undefined {
+  const values: Value[] = []
+  for (const text of texts) {
+    const reading = readText(spec, text)
+    if ('fault' in reading) return `${reading.fault}, not "${text}"`
+    values.push(reading.value)
+  }
+  use(values)
+  return undefined
+}
+
+function readPage(name: string, maximum: number, texts: readonly string[], read: Read): string | undefined {
+  const [text = ''] = texts
+  if (texts.length > 1) return givenOnce(texts)
+  const number = /^\d+$/.test(text) ? Number(text) : 0
+  if (number < 1) return `must be an integer from 1, not "${text}"`
+  if (number > maximum) return `must be at most ${maximum}, not ${text}`
+  if (read.page) read.page = { ...read.page, [name]: number }
+  return undefined
+}
+
+function readSort(
+  { fields }: ListParameter & { kind: 'sort' },
+  texts: readonly string[],
+  read: Read,
+): string | undefined {
+  for (const text of texts) {
+    const isDescending = text.startsWith('-')
+    const name = isDescending ? text.slice(1) : text
+    const field = fields.get(name)
+    if (field === undefined) {
+      const near = nearest(name, fields.keys())
+      return `must name a property, not "${text}"${near ? `: did you mean "${isDescending ? '-' : ''}${near}"?` : ''}`
+    }
+    if (!read.order.some((key) => key.field === field)) read.order.push({ field, isDescending })
+  }
+  return undefined
+}
+
+/** Both bounds of one range make one condition: a single value must lie between them. */
+function readRange(parameter: RangeParameter, texts: readonly string[], read: Read): string | undefined {
+  const { fields, bound, spec } = parameter
+  const [text = ''] = texts
+  if (texts.length > 1) return givenOnce(texts)
+  const reading = readBound(spec, text)
+  if ('fault' in reading) return `${reading.fault}, not "${text}"`
+  const index = read.conditions.findIndex((condition) => condition.kind === 'range' && condition.fields === fields)
+  const condition = { kind: 'range' as const, fields, [bound]: reading.value }
+  if (index === -1) read.conditions.push(condition)
+  else read.conditions[index] = { ...read.conditions[index], ...condition }
+  return undefined
+}
+
+function givenOnce(texts: readonly string[]): string {
+  return `is given ${texts.length} times: give it once`
+}

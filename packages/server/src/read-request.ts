@@ -1,0 +1,91 @@
+/** The first stage of the request line: text in, a typed ask out, or a problem. */
+import { createHash } from 'node:crypto'
+import { type FieldSpec, type Operation, ProblemError, readText, specOf, type Value } from '@nomen/core'
+import type { Ask, RawRequest } from './ask.ts'
+import { readEntityTags } from './entity-tag.ts'
+import { parseQuery } from './query-string.ts'
+import { bodyReader } from './read-body.ts'
+import { listReader, refuseParameters } from './read-list.ts'
+import { missingRecord } from './refusal-problem.ts'
+
+/** Specialises the reading of one operation's requests at start. */
+export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
+  const { kind, levels, lookup, path, isConditional } = operation
+  const last = levels.length - 1
+  const specs = levels.map(({ resource }) => specOf(resource.noun, resource.noun.identity))
+  // In a path the empty text stands for itself, never for null.
+  if (lookup) specs[last] = withoutNull(lookup.spec)
+  const isOnOne = kind !== 'list' && kind !== 'create'
+  const readList = operation.list && listReader(operation)
+  const readBody = bodyReader(operation)
+  const isRead = operation.method === 'GET'
+  const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
+
+  return (raw) => {
+    if (isRead && hasBody(raw)) refuseBody(operation)
+    const ancestors: Value[] = []
+    let key: Value = null
+    raw.parameters.forEach((text, level) => {
+      const spec = specs[level]
+      const reading = spec && readText(spec, text)
+      if (!reading || 'fault' in reading) throw missingRecord(operation, raw.parameters, level)
+      if (level < last) ancestors.push(reading.value)
+      else key = reading.value
+    })
+    const given = parseQuery(raw.query)
+    if (readList) return { raw, ancestors, key, list: readList(given) }
+    if (given.size > 0) refuseParameters(given, path)
+    const values = readBody?.(raw, ancestors, key)
+    const ifMatch = isChange ? readEntityTags(raw.headers['if-match']) : undefined
+    if (isConditional && ifMatch === undefined) requireMatch()
+    const ifNoneMatch = isRead ? readEntityTags(raw.headers['if-none-match']) : undefined
+    const idempotency = kind === 'create' ? readIdempotency(raw) : undefined
+    return {
+      raw,
+      ancestors,
+      key: isOnOne ? key : null,
+      ...(values && { values }),
+      ...(ifMatch && { ifMatch }),
+      ...(ifNoneMatch && { ifNoneMatch }),
+      ...(idempotency && { idempotency }),
+    }
+  }
+}
+
+function withoutNull({ nullable: _, ...spec }: FieldSpec): FieldSpec {
+  return spec
+}
+
+function hasBody({ headers }: RawRequest): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+function refuseBody({ method, path }: Operation): never {
+  throw new ProblemError('body-not-allowed', {
+    detail: `${method} ${path} came with a body.`,
+    hint: 'Put what you want to say into query parameters.',
+  })
+}
+
+function requireMatch(): never {
+  throw new ProblemError('precondition-required', {
+    detail: 'Changes to this record must say which version they are based on.',
+    hint: 'Read the record and send its ETag as If-Match.',
+  })
+}
+
+function readIdempotency({ headers, path, body }: RawRequest): Ask['idempotency'] {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new ProblemError('invalid-header', {
+      detail: `Idempotency-Key is "${key}".`,
+      hint: 'Send 1 to 255 visible ASCII characters, such as a new guid for each record to be created.',
+    })
+  }
+  const fingerprint = createHash('sha256')
+    .update(body ?? '')
+    .digest('base64url')
+  return { key: `${path} ${key}`, fingerprint }
+}

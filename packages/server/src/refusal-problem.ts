@@ -1,0 +1,121 @@
+/** Turns what a store did not find, or refused to do, into the problem that a client reads. */
+import { type FieldError, type Operation, type ProblemCode, ProblemError, type Value } from '@nomen/core'
+import type { Ask } from './ask.ts'
+import type { Refusal } from './store/plan.ts'
+
+/** The problem of a path whose record at that level is not there, or is not related to those above it. */
+export function missingRecord(
+  { levels, lookup }: Operation,
+  parameters: readonly string[],
+  level: number,
+): ProblemError {
+  const names = levels.map(({ resource }) => resource.noun.name as string)
+  const isLookup = lookup !== undefined && level === levels.length - 1
+  const record = isLookup
+    ? `${names[level]} whose ${lookup.name} is "${parameters[level]}"`
+    : `${names[level]} ${parameters[level]}`
+  const above = names.slice(0, level).map((name, index) => ` of ${name} ${parameters[index]}`)
+  return new ProblemError('record-not-found', { detail: `There is no ${record}${above.reverse().join('')}.` })
+}
+
+/** The problem of a refused write. */
+export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal): ProblemError {
+  const shown = (field: string) => shownName(operation, field)
+  const noun: string = operation.shape.noun.name
+  switch (refusal.reason) {
+    case 'changed':
+      return new ProblemError('precondition-failed', {
+        detail: `The ${noun} is no longer the one that If-Match names.`,
+        hint: 'Read it again, and send the change with its new ETag.',
+      })
+    case 'taken':
+      return at(
+        'value-taken',
+        refusal.fields.map(shown),
+        takenDetail(operation, ask, refusal.fields),
+        'Choose another value, or change the record that has this one.',
+      )
+    case 'no-target':
+      return new ProblemError('reference-not-found', {
+        detail: refusal.missing.map(({ field, value }) => `${shown(field)} ${value} does not exist.`).join(' '),
+        hint: 'Use the identity of a record that is there.',
+        errors: refusal.missing.map(({ field, value }) => ({
+          pointer: `/${shown(field)}`,
+          detail: `${value} does not exist`,
+        })),
+      })
+    case 'transition':
+      return at(
+        'transition-not-allowed',
+        [shown(refusal.field)],
+        `${shown(refusal.field)} cannot become "${refusal.to}" from "${refusal.from}".`,
+        transitionHint(operation, refusal),
+      )
+    case 'rule':
+      return at(
+        'rule-broken',
+        refusal.breach.field ? [shown(refusal.breach.field)] : [],
+        refusal.breach.detail,
+        refusal.breach.hint,
+      )
+    case 'referenced':
+      return new ProblemError('still-referenced', {
+        detail: `${refusal.count} ${refusal.noun} ${refusal.count === 1 ? 'record points' : 'records point'} at this ${noun} by ${refusal.field}.`,
+        hint: `Change or delete ${refusal.count === 1 ? 'it' : 'them'} first.`,
+      })
+    case 'not-shared':
+      return notShared(operation, refusal)
+    case 'key-reused':
+      return new ProblemError('idempotency-key-reused', {
+        detail: 'This Idempotency-Key was used before, with another body.',
+        hint: 'Use a new key for a new record.',
+      })
+  }
+}
+
+function at(code: ProblemCode, properties: readonly string[], detail: string, hint?: string): ProblemError {
+  const errors: FieldError[] = properties.map((name) => ({ pointer: `/${name}`, detail }))
+  return new ProblemError(code, { detail, ...(hint && { hint }), ...(errors.length > 0 && { errors }) })
+}
+
+function shownName({ shape, body }: Operation, field: string): string {
+  const property =
+    shape.properties.find((one) => one.field === field) ??
+    body?.fromPath.find((one) => one.property.field === field)?.property
+  return property?.name ?? field
+}
+
+/** Names the taken value where the request gave one; a default or the path may have given the other. */
+function takenDetail(operation: Operation, { values = {} }: Ask, fields: readonly string[]): string {
+  const parts = fields.map((field) => {
+    const value: Value | undefined = values[field]
+    return value === undefined ? shownName(operation, field) : `${shownName(operation, field)} ${JSON.stringify(value)}`
+  })
+  return `Another ${operation.shape.noun.name} has ${parts.join(' and ')}.`
+}
+
+function transitionHint({ shape }: Operation, { field, from }: Refusal & { reason: 'transition' }): string {
+  const next = shape.noun.fields[field].spec.transitions?.[`${from}`] ?? []
+  return next.length === 0
+    ? `"${from}" is a last state.`
+    : `From "${from}" it can become ${next.map((to: string) => `"${to}"`).join(' or ')}.`
+}
+
+function notShared(operation: Operation, { field, noun, count }: Refusal & { reason: 'not-shared' }): ProblemError {
+  const own: string = operation.shape.noun.name
+  if (operation.kind === 'link') {
+    return at(
+      'rule-broken',
+      [],
+      `The ${noun} and the ${own} do not have the same ${field}.`,
+      `Only records with the same ${field} can be linked.`,
+    )
+  }
+  const name = shownName(operation, field)
+  return at(
+    'rule-broken',
+    [name],
+    `The ${own} is linked with ${count} ${noun} ${count === 1 ? 'record' : 'records'} that have its present ${name}.`,
+    'Remove these links first.',
+  )
+}

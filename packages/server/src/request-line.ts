@@ -1,0 +1,24 @@
+/** The line that every request walks, specialised for each operation at start. */
+import type { Operation, Value } from '@nomen/core'
+import type { RawRequest } from './ask.ts'
+import { planner } from './plan-for.ts'
+import { requestReader } from './read-request.ts'
+import { checkOf, type Rule } from './rule.ts'
+import type { Store } from './store/plan.ts'
+import { type Answer, answerWriter } from './write-answer.ts'
+
+/** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
+export type RequestLine = (raw: RawRequest, caller: Value) => Answer | Promise<Answer>
+
+export function requestLine(operation: Operation, rules: readonly Rule[], store: Store): RequestLine {
+  const readRequest = requestReader(operation)
+  const planFor = planner(operation, checkOf(operation.shape.noun, rules))
+  const writeAnswer = answerWriter(operation)
+  return (raw, caller) => {
+    const ask = readRequest(raw)
+    const plan = planFor(ask, { now: new Date().toISOString(), caller })
+    const outcome = store.run(plan)
+    // A store that has its answer at once costs no turn of the event loop.
+    return outcome instanceof Promise ? outcome.then((done) => writeAnswer(ask, done)) : writeAnswer(ask, outcome)
+  }
+}

@@ -1,0 +1,43 @@
+/** A change: one difference between two schemas, in words, and whether it can be made without asking. */
+
+export type ChangeKind =
+  | 'add-noun'
+  | 'drop-noun'
+  | 'add-link'
+  | 'drop-link'
+  | 'retype-link'
+  | 'add-field'
+  | 'drop-field'
+  | 'rename-field'
+  | 'retype-field'
+  | 'require-field'
+  | 'free-field'
+  | 'add-choice'
+  | 'drop-choice'
+  | 'change-default'
+  | 'change-limits'
+  | 'add-index'
+  | 'drop-index'
+  | 'add-search'
+  | 'drop-search'
+  | 'add-unique'
+  | 'drop-unique'
+
+export interface Change {
+  readonly kind: ChangeKind
+  /** The name of the noun or of the link that changes. */
+  readonly of: string
+  /** What changes, such as: add field "nickname" to "user". */
+  readonly sentence: string
+  readonly isSafe: boolean
+  /** Why it is not safe, and how to do without it. */
+  readonly warning?: { readonly reason: string; readonly mend?: string }
+}
+
+export function safe(kind: ChangeKind, of: string, sentence: string): Change {
+  return { kind, of, sentence, isSafe: true }
+}
+
+export function unsafe(kind: ChangeKind, of: string, sentence: string, reason: string, mend?: string): Change {
+  return { kind, of, sentence, isSafe: false, warning: { reason, ...(mend !== undefined && { mend }) } }
+}

@@ -1,0 +1,150 @@
+/** Conversion of stored values when a field's kind changes: which values can be carried over, and as what. */
+import { readValue, scaledDecimal } from '@nomen/core'
+import type { FieldSchema } from './schema.ts'
+
+/** A value as it lies in a column. A decimal is a whole number of its smallest unit, a flag is 1 or 0. */
+export type Stored = string | number | bigint
+
+/**
+ * The value in its new form, or undefined where it has none that means the same. Nothing is rounded or cut. Numbers
+ * with a fraction are taken to and from text up to the 15 digits that every database writes alike.
+ */
+export function convert(before: FieldSchema, after: FieldSchema, value: Stored): Stored | undefined {
+  if (isSameForm(before, after)) return after.kind === 'choice' ? toText(before, after, value) : value
+  // An identity of another kind is another identity, and a reference to another noun means another record.
+  if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return undefined
+  switch (formOf(after)) {
+    case 'whole':
+      return toWhole(before, after, value)
+    case 'number':
+      return toNumber(before, value)
+    case 'decimal':
+      return toDecimal(before, after, value)
+    case 'flag':
+      return toFlag(before, value)
+    case 'text':
+      return toText(before, after, value)
+  }
+}
+
+/** Whether values of both fields are stored alike and mean the same, limits and choices apart. */
+export function isSameForm(before: FieldSchema, after: FieldSchema): boolean {
+  const { kind, scale, guid, target } = before
+  return kind === after.kind && scale === after.scale && guid === after.guid && target === after.target
+}
+
+export type Form = 'whole' | 'number' | 'decimal' | 'flag' | 'text'
+
+/** How a field's values are written down. */
+export function formOf({ kind, guid }: FieldSchema): Form {
+  switch (kind) {
+    case 'integer':
+      return 'whole'
+    case 'identity':
+    case 'reference':
+      return guid ? 'text' : 'whole'
+    case 'number':
+    case 'decimal':
+    case 'flag':
+      return kind
+    default:
+      return 'text'
+  }
+}
+
+function toWhole(before: FieldSchema, after: FieldSchema, value: Stored): bigint | undefined {
+  const whole = before.kind === 'flag' && after.kind === 'reference' ? undefined : wholeOf(before, value)
+  if (whole === undefined || abs(whole) > Number.MAX_SAFE_INTEGER) return undefined
+  return after.kind === 'reference' && whole < 1 ? undefined : whole
+}
+
+function wholeOf(before: FieldSchema, value: Stored): bigint | undefined {
+  switch (formOf(before)) {
+    case 'number':
+      return Number.isSafeInteger(value) ? BigInt(value) : undefined
+    case 'decimal':
+      return BigInt(value) % unit(before) === 0n ? BigInt(value) / unit(before) : undefined
+    case 'text':
+      return /^(0|-?[1-9]\d*)$/.test(`${value}`) ? BigInt(value) : undefined
+    default:
+      return BigInt(value)
+  }
+}
+
+function toNumber(before: FieldSchema, value: Stored): number | undefined {
+  switch (formOf(before)) {
+    case 'whole':
+      return Number(value)
+    case 'decimal':
+      return abs(BigInt(value)) > Number.MAX_SAFE_INTEGER ? undefined : Number(value) / Number(unit(before))
+    case 'text':
+      return isShortNumber(`${value}`) && !Object.is(Number(value), -0) ? Number(value) : undefined
+    default:
+      return undefined
+  }
+}
+
+function toDecimal(before: FieldSchema, after: FieldSchema, value: Stored): bigint | undefined {
+  const written = before.kind === 'flag' ? undefined : plainText(before, value)
+  if (written === undefined) return undefined
+  const { scale = 0, limits: { precision = 18 } = {} } = after
+  // Zeros behind the point that the new scale has no room for may go.
+  const given = before.kind === 'decimal' && written.includes('.') ? written.replace(/\.?0+$/, '') : written
+  const reading = readValue({ kind: 'decimal', precision, scale }, given)
+  const units = 'value' in reading ? scaledDecimal(`${reading.value}`, scale) : undefined
+  const isInexact = before.kind === 'number' && units !== undefined && abs(units) > Number.MAX_SAFE_INTEGER
+  return isInexact ? undefined : units
+}
+
+function toFlag(before: FieldSchema, value: Stored): bigint | undefined {
+  if (before.kind === 'integer') return BigInt(value) === 0n || BigInt(value) === 1n ? BigInt(value) : undefined
+  if (formOf(before) !== 'text') return undefined
+  return value === 'true' ? 1n : value === 'false' ? 0n : undefined
+}
+
+function toText(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
+  const written = writtenFor(before, after, value)
+  if (written === undefined) return undefined
+  const { kind, guid, choices = [] } = after
+  const reading = readValue({ kind, choices, ...(guid && { guid }) }, written)
+  return 'value' in reading && reading.value === written ? written : undefined
+}
+
+const midnight = 'T00:00:00.000Z'
+
+function writtenFor(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
+  if (before.kind === 'date' && after.kind === 'timestamp') return `${value}${midnight}`
+  if (before.kind === 'timestamp' && after.kind === 'date') return `${value}`.replace(midnight, '')
+  return before.kind === 'flag' ? `${BigInt(value) === 1n}` : plainText(before, value)
+}
+
+/** A value in decimal digits, or the text that it is. */
+function plainText(before: FieldSchema, value: Stored): string | undefined {
+  switch (formOf(before)) {
+    case 'decimal':
+      return decimalText(BigInt(value), before.scale ?? 0)
+    case 'number':
+      if (Number.isSafeInteger(value)) return `${BigInt(value)}`
+      return Math.abs(Number(value)) >= 1e-4 && isShortNumber(`${value}`) ? `${value}` : undefined
+    default:
+      return `${value}`
+  }
+}
+
+function decimalText(value: bigint, scale: number): string {
+  if (scale === 0) return `${value}`
+  const all = `${abs(value)}`.padStart(scale + 1, '0')
+  return `${value < 0n ? '-' : ''}${all.slice(0, -scale)}.${all.slice(-scale)}`
+}
+
+function isShortNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text) && text.replace(/^-?[0.]*|\./g, '').length <= 15
+}
+
+function unit({ scale = 0 }: FieldSchema): bigint {
+  return 10n ** BigInt(scale)
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value
+}

@@ -1,0 +1,20 @@
+/** Shows or makes the schema changes that a service needs, apart from serving it. */
+import type { Operation } from '@nomen/core'
+import { modelOf } from './model.ts'
+import { sqlitePath } from './open-store.ts'
+import { type MigrationReport, migrate } from './sqlite/migrate.ts'
+import { openDatabase } from './sqlite/sqlite-store.ts'
+
+/** `plan` tells the steps with their exact SQL and changes nothing; `apply` makes them, the unsafe ones too. */
+export function migrateDatabase(
+  address: string,
+  operations: readonly Operation[],
+  mode: 'plan' | 'apply',
+): MigrationReport {
+  const database = openDatabase(sqlitePath(address))
+  try {
+    return migrate(database, modelOf(operations), mode)
+  } finally {
+    database.close()
+  }
+}

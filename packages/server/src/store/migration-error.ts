@@ -1,0 +1,41 @@
+/** The error that stops a start, or a migration, whose database does not fit the declarations. */
+import type { Change } from './change.ts'
+
+/** What is wrong in one sentence, then why and what to do, line by line. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+
+  constructor(summary: string, lines: readonly string[]) {
+    super([summary, ...lines.map((line) => `  ${line}`)].join('\n'))
+  }
+}
+
+/** The error for changes that a mode does not make; undefined where all can be made. */
+export function refusal(
+  changes: readonly Change[],
+  obstacles: readonly string[],
+  mode: 'start' | 'apply',
+): MigrationError | undefined {
+  const unsafe = mode === 'apply' ? [] : changes.filter(({ isSafe }) => !isSafe)
+  if (unsafe.length === 0 && obstacles.length === 0) return undefined
+  const lines = [
+    ...unsafe.flatMap(({ sentence, warning }) => [
+      `- ${sentence}`,
+      `  ${warning?.reason} ${warning?.mend ?? ''}`.trimEnd(),
+    ]),
+    ...obstacles.map((obstacle) => `- ${obstacle}`),
+    ...(obstacles.length > 0 ? ['Change those records, or the declaration, and try again.'] : []),
+    ...(unsafe.length > 0
+      ? ['See the exact steps with: nomen migrate --plan', 'Make them with: nomen migrate --apply']
+      : []),
+  ]
+  return new MigrationError('The database does not fit the declarations. Nothing was changed.', lines)
+}
+
+/** The error for references that would be left without their record. */
+export function brokenReferences(count: number, noun: string, target: string): MigrationError {
+  const what = count === 1 ? 'A reference' : `${count} references`
+  return new MigrationError(`${what} would point at nothing, such as one from "${noun}" to "${target}".`, [
+    'Nothing was changed. Change those records first.',
+  ])
+}

@@ -1,0 +1,104 @@
+/** The migration: the changes that lead from one schema to another, whatever the database. */
+import { type Change, safe, unsafe } from './change.ts'
+import { addedField, fieldChanges } from './field-change.ts'
+import { keptFields } from './kept-field.ts'
+import { fieldOf, type LinkSchema, type NounSchema, nounOf, type Schema } from './schema.ts'
+
+/** Without a schema before, the database is empty and everything is added. */
+export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
+  const old = before ?? { nouns: [], links: [] }
+  return [...nounChanges(old, after), ...linkChanges(old, after)]
+}
+
+function* nounChanges(before: Schema, after: Schema): Generator<Change> {
+  for (const noun of after.nouns) {
+    const old = before.nouns.find(({ name }) => name === noun.name)
+    if (old) yield* changesOf(old, noun)
+    else yield safe('add-noun', noun.name, `add noun "${noun.name}"`)
+  }
+  for (const { name } of before.nouns) {
+    if (after.nouns.some((noun) => noun.name === name)) continue
+    yield unsafe(
+      'drop-noun',
+      name,
+      `drop noun "${name}"`,
+      'All its records would be lost.',
+      'Declare the noun again to keep them.',
+    )
+  }
+}
+
+function* linkChanges(before: Schema, after: Schema): Generator<Change> {
+  for (const link of after.links) {
+    const old = before.links.find(({ name }) => name === link.name)
+    if (!old) yield safe('add-link', link.name, `add link "${link.name}"`)
+    else if (columns(old, before) !== columns(link, after)) {
+      const reason = 'The identities that it holds are of another kind now.'
+      yield unsafe('retype-link', link.name, `change the nouns of link "${link.name}"`, reason)
+    }
+  }
+  for (const { name } of before.links) {
+    if (after.links.some((link) => link.name === name)) continue
+    yield unsafe(
+      'drop-link',
+      name,
+      `drop link "${name}"`,
+      'All its pairs would be lost.',
+      'Declare the link again to keep them.',
+    )
+  }
+}
+
+function columns({ nouns }: LinkSchema, schema: Schema): string {
+  const isGuid = (noun: NounSchema) => fieldOf(noun, noun.identity).guid === true
+  return JSON.stringify(nouns.map((name) => [name, isGuid(nounOf(schema, name))]))
+}
+
+function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
+  const kept = keptFields(before, after)
+  for (const field of after.fields) {
+    const from = kept.get(field.name)
+    if (from === undefined) yield addedField(after.name, field)
+    else yield* fieldChanges(after.name, fieldOf(before, from), field)
+  }
+  yield* setChanges(before, after, kept)
+  const gone = before.fields.filter(({ name }) => ![...kept.values()].includes(name))
+  for (const { name } of gone) {
+    const mend = `Where it only bears another name now, say so on the new field: .renamedFrom('${name}').`
+    yield unsafe('drop-field', after.name, `drop field "${name}" of "${after.name}"`, 'Its values would be lost.', mend)
+  }
+}
+
+/** What exists for a set of fields: indexes, search, uniqueness. A field that comes or goes takes its own along. */
+function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
+  const { name: noun } = after
+  const now = new Map([...kept].map(([to, from]) => [from, to]))
+  const renamed = (sets: readonly (readonly string[])[]) => sets.map((set) => set.map((name) => now.get(name) ?? ''))
+  const isOfKept = (set: readonly string[]) => set.length > 1 || set.every((name) => kept.has(name))
+  const differences = (old: readonly (readonly string[])[], fresh: readonly (readonly string[])[]) => ({
+    added: without(fresh, renamed(old)).filter(isOfKept),
+    dropped: without(renamed(old), fresh).filter(isOfKept),
+  })
+  const single = (names: readonly string[]) => names.map((name) => [name])
+  const index = differences(single(before.indexed), single(after.indexed))
+  for (const [name] of index.added) yield safe('add-index', noun, `add an index on "${name}" of "${noun}"`)
+  for (const [name] of index.dropped) yield safe('drop-index', noun, `drop the index on "${name}" of "${noun}"`)
+  const search = differences(single(before.searched), single(after.searched))
+  for (const [name] of search.added) yield safe('add-search', noun, `make "${name}" of "${noun}" searchable`)
+  for (const [name] of search.dropped)
+    yield safe('drop-search', noun, `make "${name}" of "${noun}" no longer searchable`)
+  const unique = differences(before.unique, after.unique)
+  for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${noun}" unique`)
+  for (const set of unique.dropped) yield safe('drop-unique', noun, `make ${named(set)} of "${noun}" no longer unique`)
+}
+
+function without(
+  sets: readonly (readonly string[])[],
+  others: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  return sets.filter((set) => !others.some((other) => other.join() === set.join()))
+}
+
+function named(set: readonly string[]): string {
+  return set.map((name) => (name === '' ? 'a dropped field' : `"${name}"`)).join(' with ')
+}

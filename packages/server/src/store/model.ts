@@ -1,0 +1,128 @@
+/** The model: what a service's apis need of a store; its nouns and links, and what is searched, filtered and owned. */
+import { type AnyLink, type AnyNoun, DeclarationError, directReference, type Operation, targetOf } from '@nomen/core'
+
+export interface StoredNoun {
+  readonly noun: AnyNoun
+  /** Fields that some list is filtered by, and that are not declared unindexed. */
+  readonly filtered: ReadonlySet<string>
+  /** Fields that some list searches. */
+  readonly searched: ReadonlySet<string>
+  /** The reference to the parent that the record belongs to and is deleted with. */
+  readonly owner?: string
+  /** References of other nouns to this one. */
+  readonly referrers: readonly Referrer[]
+  /** Links in which this noun takes part. */
+  readonly links: readonly AnyLink[]
+}
+
+export interface Referrer {
+  readonly noun: AnyNoun
+  readonly field: string
+  /** What happens to the referring record when the one it points at is deleted. */
+  readonly onDelete: 'delete' | 'clear' | 'refuse'
+}
+
+export interface Model {
+  readonly nouns: ReadonlyMap<string, StoredNoun>
+  readonly links: readonly AnyLink[]
+}
+
+/** Gathers the model from the operations of all apis of a service. */
+export function modelOf(operations: readonly Operation[]): Model {
+  const nouns = nounsOf(operations)
+  const links = linksOf(operations)
+  const owners = ownersOf(operations)
+  const stored = new Map<string, StoredNoun>()
+  for (const noun of nouns.values()) {
+    const owner = owners.get(noun.name)
+    stored.set(noun.name, {
+      noun,
+      filtered: fieldsOf(operations, noun, 'equal', 'range'),
+      searched: fieldsOf(operations, noun, 'search'),
+      ...(owner !== undefined && { owner }),
+      referrers: [...referrersOf(noun, nouns, owners)],
+      links: links.filter((link) => link.nouns.some(({ name }) => name === noun.name)),
+    })
+  }
+  return { nouns: stored, links }
+}
+
+/** Every noun that a path names or that a reference leads to. */
+function nounsOf(operations: readonly Operation[]): ReadonlyMap<string, AnyNoun> {
+  const nouns = new Map<string, AnyNoun>()
+  const add = (noun: AnyNoun) => {
+    const known = nouns.get(noun.name)
+    if (known === noun) return
+    if (known !== undefined) {
+      throw new DeclarationError(
+        `noun "${noun.name}"`,
+        'two different nouns bear this name.',
+        'rename one, or use one declaration in both places.',
+      )
+    }
+    nouns.set(noun.name, noun)
+    for (const field of Object.keys(noun.fields)) {
+      if (noun.fields[field].spec.kind === 'reference') add(targetOf(noun, field))
+    }
+  }
+  for (const { levels } of operations) {
+    for (const { resource, relations } of levels) {
+      add(resource.noun)
+      for (const { steps } of relations) for (const step of steps) add(step.from)
+    }
+  }
+  return nouns
+}
+
+function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
+  const links = new Map<string, AnyLink>()
+  for (const { levels } of operations) {
+    for (const { relations } of levels) {
+      for (const { steps } of relations) {
+        for (const step of steps) if (step.kind === 'link') links.set(step.link.name, step.link)
+      }
+    }
+  }
+  return [...links.values()]
+}
+
+/** A noun is owned when it stands below a parent that it points at, and at the root nowhere. */
+function ownersOf(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>()
+  for (const { levels, resource } of operations) {
+    const parent = levels.at(-1)?.relations.at(-1)
+    const field = parent && directReference(parent)
+    if (field !== undefined) owners.set(resource.noun.name, field)
+  }
+  for (const { levels, resource } of operations) if (levels.length === 1) owners.delete(resource.noun.name)
+  return owners
+}
+
+function* referrersOf(
+  target: AnyNoun,
+  nouns: ReadonlyMap<string, AnyNoun>,
+  owners: ReadonlyMap<string, string>,
+): Generator<Referrer> {
+  for (const noun of nouns.values()) {
+    for (const field of Object.keys(noun.fields)) {
+      const { spec } = noun.fields[field]
+      if (spec.kind !== 'reference' || targetOf(noun, field) !== target) continue
+      const isOwned = owners.get(noun.name) === field
+      yield { noun, field, onDelete: isOwned ? 'delete' : spec.clearedOnDelete ? 'clear' : 'refuse' }
+    }
+  }
+}
+
+function fieldsOf(operations: readonly Operation[], noun: AnyNoun, ...kinds: readonly string[]): ReadonlySet<string> {
+  const fields = new Set<string>()
+  for (const { resource, list } of operations) {
+    if (resource.noun !== noun) continue
+    for (const parameter of list?.parameters ?? []) {
+      if (!kinds.includes(parameter.kind) || !('fields' in parameter)) continue
+      for (const field of parameter.fields as Iterable<string>) fields.add(field)
+    }
+  }
+  for (const field of fields) if (kinds.includes('equal') && noun.fields[field].spec.unindexed) fields.delete(field)
+  fields.delete(noun.identity)
+  return fields
+}

@@ -1,0 +1,131 @@
+/** Plans and outcomes: what the request line asks of a store and what the store answers. No SQL and no HTTP in either. */
+import type { Operation, Page, Value } from '@nomen/core'
+
+/** Values by stored field name. */
+export interface Values {
+  readonly [field: string]: Value
+}
+
+export type Condition =
+  /** Any of the fields has any of the values. */
+  | { readonly kind: 'equal'; readonly fields: readonly string[]; readonly values: readonly Value[] }
+  /** Any of the fields lies at or above `from`, and below `to`. */
+  | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
+  /** Any of the fields contains any of the texts, without regard to case. */
+  | { readonly kind: 'search'; readonly fields: readonly string[]; readonly texts: readonly string[] }
+
+export interface Order {
+  readonly field: string
+  readonly isDescending: boolean
+}
+
+interface Planned {
+  readonly operation: Operation
+  /** The identities in the path before the last noun. */
+  readonly ancestors: readonly Value[]
+}
+
+export interface ListPlan extends Planned {
+  readonly kind: 'list'
+  readonly conditions: readonly Condition[]
+  /** Identities of records that are in the list whatever the conditions. */
+  readonly include: readonly Value[]
+  readonly order: readonly Order[]
+  /** Absent for a plain array. */
+  readonly page?: Page
+}
+
+export interface ReadPlan extends Planned {
+  readonly kind: 'read'
+  /** The identity, or the value of the lookup's field. */
+  readonly key: Value
+}
+
+/** Whether the record as it is now is one that the client expects. */
+export type Match = (identity: Value, version: number) => boolean
+
+/** What is wrong with a record, and at which field. */
+export interface Breach {
+  readonly field?: string
+  /** What happened, with the real value. */
+  readonly detail: string
+  /** What to do. */
+  readonly hint?: string
+}
+
+/** Judges a record that is about to be written. `previous` is absent for a new one. */
+export type Check = (next: Values, previous: Values | undefined) => Breach | undefined
+
+interface WritePlan extends Planned {
+  readonly now: string
+}
+
+export interface CreatePlan extends WritePlan {
+  readonly kind: 'create'
+  readonly values: Values
+  readonly check: Check | undefined
+  /** A key under which the answer is kept, and what the request said, so that a repetition can be told. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: string }
+}
+
+export interface ChangePlan extends WritePlan {
+  readonly kind: 'change'
+  readonly key: Value
+  /** None: the record is only read. */
+  readonly values: Values
+  readonly match: Match | undefined
+  readonly check: Check | undefined
+}
+
+export interface DeletePlan extends WritePlan {
+  readonly kind: 'delete'
+  readonly key: Value
+  readonly match: Match | undefined
+}
+
+export interface LinkPlan extends WritePlan {
+  readonly kind: 'link' | 'unlink'
+  readonly key: Value
+}
+
+export type Plan = ListPlan | ReadPlan | CreatePlan | ChangePlan | DeletePlan | LinkPlan
+
+export type Outcome =
+  | {
+      readonly kind: 'record'
+      readonly json: string
+      readonly identity: Value
+      readonly version: number
+      readonly isReplay?: true
+    }
+  | { readonly kind: 'list'; readonly json: string; readonly numberOfRecords: number }
+  /** There is no such record at this level of the path, or it is not related to those above it. */
+  | { readonly kind: 'missing'; readonly level: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** Why a write was not done. Nothing has changed then. */
+export type Refusal =
+  | { readonly reason: 'changed' }
+  | { readonly reason: 'taken'; readonly fields: readonly string[] }
+  | { readonly reason: 'no-target'; readonly missing: readonly { readonly field: string; readonly value: Value }[] }
+  | { readonly reason: 'transition'; readonly field: string; readonly from: Value; readonly to: Value }
+  | { readonly reason: 'rule'; readonly breach: Breach }
+  | { readonly reason: 'referenced'; readonly noun: string; readonly field: string; readonly count: number }
+  | { readonly reason: 'not-shared'; readonly field: string; readonly noun: string; readonly count: number }
+  | { readonly reason: 'key-reused' }
+
+/** Where records are kept. */
+export interface Store {
+  /** A read may answer at once; a write answers when it is durable. */
+  run(plan: Plan): Outcome | Promise<Outcome>
+  /** Inserts whole rows as they stand, for sample data and bulk loads. All or nothing. */
+  load(parts: Iterable<LoadPart>): Promise<number>
+  /** Whether no record of any noun is there. */
+  isEmpty(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Rows of one noun, or pairs of one link. */
+export type LoadPart =
+  | { readonly noun: string; readonly rows: Iterable<Readonly<Record<string, unknown>>> }
+  | { readonly link: readonly [string, string]; readonly rows: Iterable<readonly [Value, Value]> }

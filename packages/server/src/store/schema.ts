@@ -1,0 +1,146 @@
+/** The schema: what a model needs a database to hold, as plain data that can be written down and compared. */
+import { type AnyNoun, DeclarationError, type FieldKind, specOf, targetOf, type Value } from '@nomen/core'
+import type { Model, StoredNoun } from './model.ts'
+
+export interface Schema {
+  readonly nouns: readonly NounSchema[]
+  readonly links: readonly LinkSchema[]
+}
+
+export interface NounSchema {
+  readonly name: string
+  readonly identity: string
+  readonly fields: readonly FieldSchema[]
+  /** Fields with an index of their own; one that is unique needs none, except an e-mail. */
+  readonly indexed: readonly string[]
+  readonly searched: readonly string[]
+  /** Sets of fields, often of one, whose values no two records share. */
+  readonly unique: readonly (readonly string[])[]
+}
+
+export interface FieldSchema {
+  readonly name: string
+  readonly kind: FieldKind
+  readonly nullable?: true
+  /** An identity made of a guid, or a reference to one. */
+  readonly guid?: true
+  readonly scale?: number
+  readonly choices?: readonly string[]
+  /** The name of the noun that a reference points at. */
+  readonly target?: string
+  readonly default?: Value
+  readonly defaultFrom?: string
+  readonly limits?: Limits
+  /** Read when a schema is compared with an older one; not part of a snapshot. */
+  readonly renamedFrom?: string
+}
+
+export interface Limits {
+  readonly min?: number | string
+  readonly max?: number | string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly precision?: number
+}
+
+export interface LinkSchema {
+  readonly name: string
+  /** The names of the nouns; the link's columns bear them. */
+  readonly nouns: readonly [string, string]
+}
+
+/** The schema of a model. Refuses names that a database could not tell apart. */
+export function schemaOf({ nouns, links }: Model): Schema {
+  const schema: Schema = {
+    nouns: [...nouns.values()].map(nounSchema),
+    links: links.map(({ name, nouns: [first, second] }) => ({ name, nouns: [first.name, second.name] })),
+  }
+  checkNames(schema)
+  return schema
+}
+
+/** The noun of a name; it must be there. */
+export function nounOf(schema: Schema, name: string): NounSchema {
+  const found = schema.nouns.find((noun) => noun.name === name)
+  if (!found) throw new Error(`The schema has no noun "${name}".`)
+  return found
+}
+
+/** The field of a name; it must be there. */
+export function fieldOf(noun: NounSchema, name: string): FieldSchema {
+  const found = noun.fields.find((field) => field.name === name)
+  if (!found) throw new Error(`The schema of "${noun.name}" has no field "${name}".`)
+  return found
+}
+
+function nounSchema({ noun, filtered, searched }: StoredNoun): NounSchema {
+  const fields = Object.keys(noun.fields).map((name) => fieldSchema(noun, name))
+  const unique = uniqueSets(noun)
+  const isUnique = (name: string) => unique.some((set) => set.length === 1 && set[0] === name)
+  const needsIndex = ({ name, kind }: FieldSchema) =>
+    // Deletes look references up, filtered or not. The unique index of an e-mail serves no exact comparison.
+    (filtered.has(name) || kind === 'reference') && (!isUnique(name) || kind === 'email') && name !== noun.identity
+  return {
+    name: noun.name,
+    identity: noun.identity,
+    fields,
+    indexed: fields.filter(needsIndex).map(({ name }) => name),
+    searched: fields.map(({ name }) => name).filter((name) => searched.has(name)),
+    unique,
+  }
+}
+
+function fieldSchema(noun: AnyNoun, name: string): FieldSchema {
+  const spec = specOf(noun, name)
+  const { min, max, minLength, maxLength, precision } = spec
+  const limits = defined({ min, max, minLength, maxLength, precision })
+  return defined({
+    name,
+    kind: spec.kind,
+    nullable: spec.nullable,
+    guid: spec.guid,
+    scale: spec.scale,
+    choices: spec.choices,
+    target: spec.kind === 'reference' ? targetOf(noun, name).name : undefined,
+    default: spec.default,
+    defaultFrom: spec.defaultFrom,
+    limits: Object.keys(limits).length === 0 ? undefined : limits,
+    renamedFrom: spec.renamedFrom,
+  })
+}
+
+function uniqueSets(noun: AnyNoun): readonly (readonly string[])[] {
+  const single = Object.keys(noun.fields).filter((name) => specOf(noun, name).unique && name !== noun.identity)
+  const sets = [...single.map((name) => [name]), ...(noun.options.unique ?? []).map((set) => [...new Set(set)])]
+  return [...new Map(sets.map((set) => [set.join(), set])).values()]
+}
+
+function checkNames({ nouns, links }: Schema): void {
+  for (const { name, fields } of nouns) {
+    const seen = new Map<string, string>()
+    for (const field of fields) {
+      const other = seen.get(field.name.toLowerCase())
+      if (other) {
+        const rule = `its fields "${other}" and "${field.name}" differ in nothing but case, which a database does not see.`
+        throw new DeclarationError(`noun "${name}"`, rule, 'rename one of them.')
+      }
+      seen.set(field.name.toLowerCase(), field.name)
+    }
+  }
+  const seen = new Set(nouns.map(({ name }) => name))
+  for (const { name } of links) {
+    if (seen.has(name)) {
+      const rule = 'another link, or a noun, is stored under this name.'
+      throw new DeclarationError(`link "${name}"`, rule, 'rename the noun, or one of the linked nouns.')
+    }
+    seen.add(name)
+  }
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+function defined<T extends object>(parts: T): Defined<T> {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Defined<T>
+}

@@ -1,0 +1,58 @@
+/** What goes with a record when it is deleted: its own children and links, and references that are cleared. */
+import type { AnyNoun, Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { Model, StoredNoun } from '../model.ts'
+import type { Sql } from './dialect.ts'
+import { slot, table } from './fragment.ts'
+
+export interface DeleteInput {
+  readonly key: Value
+  readonly now: string
+}
+
+/** One statement of a delete. A `count` must give 0, else the delete is refused; a `change` is run. */
+export type DeleteStep =
+  | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
+  | { readonly kind: 'change'; readonly query: Sql }
+
+/** All steps before the record itself is deleted, the refusals first. */
+export function deleteSteps(model: Model, stored: StoredNoun): readonly DeleteStep[] {
+  const steps = [...stepsFor(model, stored, sql`(${slot<DeleteInput>(({ key }) => key)})`, [stored.noun])]
+  return [...steps.filter(({ kind }) => kind === 'count'), ...steps.filter(({ kind }) => kind === 'change')]
+}
+
+/** `doomed` is the set of identities about to be deleted, as a list or a subquery. */
+function* stepsFor(
+  model: Model,
+  { noun, referrers, links }: StoredNoun,
+  doomed: Sql,
+  above: readonly AnyNoun[],
+): Generator<DeleteStep> {
+  for (const { noun: referrer, field, onDelete } of referrers) {
+    const pointing = sql`from ${table(referrer.name)} where ${sql.ref(field)} in ${doomed}`
+    if (onDelete === 'refuse') {
+      // A record that points at itself does not stand in its own way.
+      const others = referrer === noun ? sql` and ${sql.ref(noun.identity)} not in ${doomed}` : sql``
+      yield { kind: 'count', noun: referrer.name, field, query: sql`select count(*) ${pointing}${others}` }
+    } else if (onDelete === 'clear') {
+      yield { kind: 'change', query: clearQuery(referrer, field, doomed) }
+    } else if (!above.includes(referrer)) {
+      const owned = model.nouns.get(referrer.name) as StoredNoun
+      yield* stepsFor(model, owned, sql`(select ${sql.ref(referrer.identity)} ${pointing})`, [...above, referrer])
+      yield { kind: 'change', query: sql`delete ${pointing}` }
+    }
+  }
+  for (const link of links) {
+    yield { kind: 'change', query: sql`delete from ${table(link.name)} where ${sql.ref(noun.name)} in ${doomed}` }
+  }
+}
+
+/** Clearing a reference is a change of the record that held it. */
+function clearQuery(referrer: AnyNoun, field: string, doomed: Sql): Sql {
+  const sets = [sql`${sql.ref(field)} = null`, sql`"_version" = "_version" + 1`]
+  for (const name of Object.keys(referrer.fields)) {
+    if (referrer.fields[name].spec.managed === 'updated-at')
+      sets.push(sql`${sql.ref(name)} = ${slot<DeleteInput>(({ now }) => now)}`)
+  }
+  return sql`update ${table(referrer.name)} set ${sql.join(sets)} where ${sql.ref(field)} in ${doomed}`
+}

@@ -1,0 +1,28 @@
+/** What differs between databases in the SQL that a store writes. */
+import type { FieldSpec, Value } from '@nomen/core'
+import type { RawBuilder } from 'kysely'
+
+export type Sql = RawBuilder<unknown>
+
+/** A value as a driver takes it. */
+export type ColumnValue = string | number | bigint | null
+
+export interface Dialect {
+  /** A JSON object of named expressions, each already in the form that it has on the wire. */
+  object(members: readonly { readonly name: string; readonly value: Sql }[]): Sql
+  /** All rows of the surrounding query as one JSON array, in their order. */
+  array(item: Sql): Sql
+  /** A column in the form that it has on the wire. */
+  wire(spec: FieldSpec, column: Sql): Sql
+  /** Texts joined by spaces, those that are null left out. */
+  joined(texts: readonly Sql[]): Sql
+  /** Whether a column has one of the values in a list that is bound as one parameter (see `listValue`). */
+  isAnyOf(spec: FieldSpec, column: Sql, list: Sql): Sql
+  /** Whether a folded column contains the text, or one of a list of texts. */
+  contains(column: Sql, text: Sql): Sql
+  containsAny(column: Sql, list: Sql): Sql
+  /** Whether two values count as the same where the field is unique. */
+  isSame(spec: FieldSpec, column: Sql, value: Sql): Sql
+  columnValue(spec: FieldSpec, value: Value): ColumnValue
+  listValue(spec: FieldSpec, values: readonly Value[]): ColumnValue
+}

@@ -1,0 +1,130 @@
+/** Queries on single records: reading, and the statements that a write is made of. */
+import { type AnyLink, type AnyNoun, type Level, type Operation, type Shape, specOf, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import { fold } from '../fold.ts'
+import type { StoredNoun } from '../model.ts'
+import type { Values } from '../plan.ts'
+import type { Dialect, Sql } from './dialect.ts'
+import { all, column, foldedColumn, recordJson, scope, slot, table } from './fragment.ts'
+
+/** What a query on one record is bound to. */
+export interface RecordInput {
+  readonly ancestors: readonly Value[]
+  readonly key: Value
+}
+
+/** The whole stored record, every field of the noun under its own name. */
+export function storedShape(noun: AnyNoun): Shape {
+  const properties = Object.keys(noun.fields).map((field) => ({ name: field, field, spec: specOf(noun, field) }))
+  return { name: 'complete', noun, properties }
+}
+
+/** Columns: JSON of the shape, identity, version. By identity, or by the lookup's unique field. */
+export function readQuery(dialect: Dialect, operation: Operation, shape: Shape): Sql {
+  const { noun } = operation.shape
+  const key = operation.lookup?.field ?? noun.identity
+  const spec = specOf(noun, key)
+  const isKey = dialect.isSame(
+    spec,
+    column(key),
+    slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
+  )
+  const conditions = [isKey, ...scope<RecordInput>(operation.levels.at(-1)?.relations ?? [])]
+  return sql`select ${recordJson(dialect, shape)}, ${column(noun.identity)}, ${column('_version')} from ${table(noun.name)} as t where ${all(conditions)}`
+}
+
+/** One column for each ancestor: whether it is there and related to those above it. */
+export function ancestorQuery(levels: readonly Level[]): Sql {
+  const checks = levels.slice(0, -1).map(({ resource, relations }, level) => {
+    const noun: AnyNoun = resource.noun
+    const isKey = sql`${column(noun.identity)} = ${slot<RecordInput>(({ ancestors }) => ancestors[level])}`
+    return sql`exists (select 1 from ${table(noun.name)} as t where ${all([isKey, ...scope<RecordInput>(relations)])})`
+  })
+  return sql`select ${sql.join(checks)}`
+}
+
+/** Whether a record is there. */
+export function existsQuery(noun: AnyNoun): Sql {
+  return sql`select 1 from ${table(noun.name)} as t where ${column(noun.identity)} = ${slot<Value>((key) => key)}`
+}
+
+/** What an insert or an update is bound to: complete rows, or the changed fields and the key. */
+export interface WriteInput {
+  readonly key: Value
+  readonly values: Values
+}
+
+/** Columns: JSON of the shape, identity, version. An integer identity is left to the database. */
+export function insertQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
+  const columns = written(dialect, stored, fields)
+  return sql`insert into ${table(stored.noun.name)} (${sql.join(columns.map(({ name }) => sql.ref(name)))}) values (${sql.join(columns.map(({ value }) => value))}) returning ${returned(dialect, stored.noun, shape)}`
+}
+
+/** Sets the given fields and raises the version. Columns as for an insert. */
+export function updateQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
+  const { noun } = stored
+  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.ref(name)} = ${value}`)
+  const isKey = sql`${sql.ref(noun.identity)} = ${slot<WriteInput>(({ key }) => key)}`
+  return sql`update ${table(noun.name)} set ${sql.join([...sets, sql`"_version" = "_version" + 1`])} where ${isKey} returning ${returned(dialect, noun, shape)}`
+}
+
+function returned(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
+  return sql`${recordJson(dialect, shape, noun.name)}, ${sql.ref(noun.identity)}, ${sql.ref('_version')}`
+}
+
+/** The columns that a write of these fields touches, folded texts included. */
+function written(
+  dialect: Dialect,
+  { noun, searched }: StoredNoun,
+  fields: readonly string[],
+): { name: string; value: Sql }[] {
+  const columns: { name: string; value: Sql }[] = []
+  for (const field of fields) {
+    const spec = specOf(noun, field)
+    columns.push({
+      name: field,
+      value: slot<WriteInput>(({ values }) => dialect.columnValue(spec, values[field] ?? null)),
+    })
+    if (searched.has(field))
+      columns.push({ name: foldedColumn(field), value: slot<WriteInput>(({ values }) => foldedValue(values[field])) })
+  }
+  return columns
+}
+
+function foldedValue(value: Value | undefined): Value {
+  return typeof value === 'string' ? fold(value) : null
+}
+
+export function deleteQuery(noun: AnyNoun): Sql {
+  return sql`delete from ${table(noun.name)} where ${sql.ref(noun.identity)} = ${slot<Value>((key) => key)}`
+}
+
+/** A pair of linked identities; `near` belongs to the parent in the path. */
+export interface LinkInput {
+  readonly near: Value
+  readonly far: Value
+}
+
+export function linkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
+  const columns = sql`${sql.ref(near.name)}, ${sql.ref(far.name)}`
+  const values = sql`${slot<LinkInput>((input) => input.near)}, ${slot<LinkInput>((input) => input.far)}`
+  return sql`insert into ${table(link.name)} (${columns}) values (${values}) on conflict do nothing`
+}
+
+export function unlinkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
+  const isNear = sql`${sql.ref(near.name)} = ${slot<LinkInput>((input) => input.near)}`
+  const isFar = sql`${sql.ref(far.name)} = ${slot<LinkInput>((input) => input.far)}`
+  return sql`delete from ${table(link.name)} where ${isNear} and ${isFar}`
+}
+
+/** Whether two records share the value of a field. */
+export function sharesQuery(near: AnyNoun, far: AnyNoun, field: string): Sql {
+  const isNear = sql`${column(near.identity, 'near')} = ${slot<LinkInput>((input) => input.near)}`
+  const isFar = sql`${column(far.identity, 'far')} = ${slot<LinkInput>((input) => input.far)}`
+  return sql`select 1 from ${table(near.name)} as near, ${table(far.name)} as far where ${isNear} and ${isFar} and ${column(field, 'near')} = ${column(field, 'far')}`
+}
+
+/** How many records a record is linked with. */
+export function linkCountQuery(link: AnyLink, noun: AnyNoun): Sql {
+  return sql`select count(*) from ${table(link.name)} where ${sql.ref(noun.name)} = ${slot<Value>((key) => key)}`
+}

@@ -1,0 +1,57 @@
+/** SQLite's side of the dialect. */
+import { type FieldSpec, scaledDecimal, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { ColumnValue, Dialect, Sql } from '../sql/dialect.ts'
+
+export const sqliteDialect: Dialect = {
+  object: (members) => sql`json_object(${sql.join(members.flatMap(({ name, value }) => [sql.lit(name), value]))})`,
+  // The rows of an ordered subquery reach the aggregate one by one in their order.
+  array: (item) => sql`json_group_array(${item})`,
+  wire,
+  joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
+  isAnyOf: (_, column, list) => sql`${column} in (select value from json_each(${list}))`,
+  contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
+  containsAny: (column, list) => sql`exists (select 1 from json_each(${list}) where instr(${column}, value) > 0)`,
+  isSame: ({ kind }, column, value) =>
+    kind === 'email' ? sql`${column} collate nocase = ${value}` : sql`${column} = ${value}`,
+  columnValue,
+  listValue: (spec, values) => `[${values.map((value) => listItem(spec, value)).join(',')}]`,
+}
+
+function wire(spec: FieldSpec, column: Sql): Sql {
+  switch (spec.kind) {
+    case 'flag':
+      return sql`json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
+    case 'number':
+      // A whole number is written without ".0", as JSON.stringify would.
+      return sql`iif(${column} = round(${column}) and abs(${column}) < 1e15, cast(${column} as integer), ${column})`
+    case 'decimal':
+      return decimalText(column, spec.scale ?? 0)
+    default:
+      return column
+  }
+}
+
+/** A whole number of smallest units as text with its point: 1250 at scale 2 is "12.50". */
+function decimalText(column: Sql, scale: number): Sql {
+  if (scale === 0) return sql`cast(${column} as text)`
+  const unit = sql.lit(10 ** scale)
+  const form = sql.lit(`%s%d.%0${scale}d`)
+  return sql`iif(${column} is null, null, format(${form}, iif(${column} < 0, '-', ''), abs(${column}) / ${unit}, abs(${column}) % ${unit}))`
+}
+
+function columnValue(spec: FieldSpec, given: Value): ColumnValue {
+  if (typeof given === 'boolean') return given ? 1 : 0
+  if (spec.kind === 'decimal' && given !== null) return decimalUnits(given, spec.scale ?? 0)
+  return given
+}
+
+/** A filter may name a text that is no decimal at all; no record has null units where the field is not nullable. */
+function decimalUnits(given: Value, scale: number): ColumnValue {
+  return /^-?\d+(\.\d+)?$/.test(`${given}`) ? scaledDecimal(`${given}`, scale) : `${given}`
+}
+
+function listItem(spec: FieldSpec, given: Value): string {
+  const item = columnValue(spec, given)
+  return typeof item === 'bigint' ? `${item}` : JSON.stringify(item)
+}

@@ -1,0 +1,31 @@
+/** Where an SQLite database keeps the snapshot of its schema. */
+import type { DatabaseSync } from 'node:sqlite'
+import { MigrationError } from '../migration-error.ts'
+import type { Schema } from '../schema.ts'
+import { readSnapshot, snapshotFormat, writeSnapshot } from '../snapshot.ts'
+
+const tableNames =
+  "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY name"
+
+/** The schema that the database was last brought to; undefined where it is empty. Refuses a foreign database. */
+export function readSchema(database: DatabaseSync): Schema | undefined {
+  const names = database
+    .prepare(tableNames)
+    .all()
+    .map(({ name }) => `${name}`)
+  if (names.length === 0) return undefined
+  const row = names.includes('_schema') ? database.prepare('SELECT * FROM "_schema"').get() : undefined
+  if (typeof row?.format === 'number' && typeof row.snapshot === 'string') return readSnapshot(row.format, row.snapshot)
+  const some = names.slice(0, 5).map((name) => `"${name}"`)
+  throw new MigrationError(
+    `The database is none of Nomen's: it holds ${some.join(', ')}${names.length > 5 ? ' …' : ''}, and no schema.`,
+    ['Nothing was changed. Give the service a database of its own: a file that is empty or does not exist yet.'],
+  )
+}
+
+/** Replaces the snapshot. */
+export function recordSchema(database: DatabaseSync, schema: Schema): void {
+  database
+    .prepare('INSERT OR REPLACE INTO "_schema" ("only", "format", "snapshot", "applied") VALUES (1, ?, ?, ?)')
+    .run(snapshotFormat, writeSnapshot(schema), new Date().toISOString())
+}

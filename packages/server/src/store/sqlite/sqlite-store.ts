@@ -1,0 +1,139 @@
+/** The store on an embedded SQLite file. */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Operation } from '@nomen/core'
+import type { Model, StoredNoun } from '../model.ts'
+import type { ListPlan, LoadPart, Outcome, Plan, Store } from '../plan.ts'
+import { listKey, listQuery } from '../sql/list-query.ts'
+import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery, storedShape } from '../sql/record-query.ts'
+import { migrate } from './migrate.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+import { prepare, type Statement, StatementCache } from './statement.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** How many forms of filtered and sorted lists keep a prepared statement. */
+const listForms = 500
+
+export class SqliteStore implements Store {
+  readonly #database: DatabaseSync
+  readonly #model: Model
+  readonly #queue: WriteQueue
+  readonly #writer: SqliteWriter
+  readonly #lists = new StatementCache<ListPlan>(listForms)
+  readonly #reads = new Map<Operation, Statement<RecordInput>>()
+  readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
+
+  /** Opens the file, made where it is missing, and brings its schema up to the model. */
+  constructor(path: string, model: Model) {
+    this.#database = openDatabase(path)
+    try {
+      migrate(this.#database, model, 'start')
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+    this.#model = model
+    this.#queue = new WriteQueue(this.#database)
+    this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
+  }
+
+  run(plan: Plan): Outcome | Promise<Outcome> {
+    if (plan.kind === 'list') return this.#list(plan)
+    if (plan.kind === 'read') return this.#read(plan)
+    return this.#queue.add(() => this.#writer.write(plan))
+  }
+
+  async load(parts: Iterable<LoadPart>): Promise<number> {
+    return this.#queue.add(() => {
+      let count = 0
+      for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
+      return count
+    })
+  }
+
+  async isEmpty(): Promise<boolean> {
+    for (const name of this.#model.nouns.keys()) {
+      if (this.#database.prepare(`select 1 from "${name}" limit 1`).get()) return false
+    }
+    return true
+  }
+
+  async close(): Promise<void> {
+    this.#queue.flush()
+    this.#database.close()
+  }
+
+  #list(plan: ListPlan): Outcome {
+    const missing = this.#missingAncestor(plan)
+    if (missing) return missing
+    const statement = this.#lists.get(`${plan.operation.api}/${plan.operation.path} ${listKey(plan)}`, () =>
+      prepare(this.#database, listQuery(sqliteDialect, plan)),
+    )
+    const [numberOfRecords, json] = statement.first(plan) as [number, string]
+    return { kind: 'list', json, numberOfRecords }
+  }
+
+  #read(plan: Plan & RecordInput): Outcome {
+    const missing = this.#missingAncestor(plan)
+    if (missing) return missing
+    const { operation } = plan
+    const statement = remember(this.#reads, operation, () =>
+      prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
+    )
+    const row = statement.first(plan)
+    if (!row) return { kind: 'missing', level: operation.levels.length - 1 }
+    const [json, identity, version] = row as [string, number | string, number]
+    return { kind: 'record', json, identity, version }
+  }
+
+  /** The first record of the path above the last that is not there, or not related to those before it. */
+  #missingAncestor({ operation, ancestors }: Plan): Outcome | undefined {
+    if (operation.levels.length === 1) return undefined
+    const statement = remember(this.#ancestors, operation, () =>
+      prepare(this.#database, ancestorQuery(operation.levels)),
+    )
+    const level = statement.first({ ancestors, key: null })?.indexOf(0) ?? 0
+    return level === -1 ? undefined : { kind: 'missing', level }
+  }
+
+  #loadNoun({ noun: name, rows }: LoadPart & { noun: string }): number {
+    const stored = this.#model.nouns.get(name) as StoredNoun
+    const fields = Object.keys(stored.noun.fields)
+    const insert = prepare(this.#database, insertQuery(sqliteDialect, stored, storedShape(stored.noun), fields))
+    let count = 0
+    for (const row of rows) {
+      insert.first({ key: null, values: row })
+      count++
+    }
+    return count
+  }
+
+  #loadLink({ link: [near, far], rows }: LoadPart & { link: readonly [string, string] }): number {
+    const link = this.#model.links.find(({ name }) => name === `${near}-${far}`)
+    if (!link) throw new Error(`There is no link between "${near}" and "${far}".`)
+    const insert = prepare(this.#database, linkQuery(link, ...link.nouns))
+    let count = 0
+    for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
+    return count
+  }
+}
+
+function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made): Made {
+  const found = known.get(key)
+  if (found) return found
+  const made = make()
+  known.set(key, made)
+  return made
+}
+
+/** Opens a database file as Nomen wants it: durable at every commit, readable while it is written. */
+export function openDatabase(path: string): DatabaseSync {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384; pragma mmap_size = 268435456',
+  )
+  return database
+}

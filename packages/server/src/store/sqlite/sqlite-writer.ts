@@ -1,0 +1,246 @@
+/** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
+import type { DatabaseSync } from 'node:sqlite'
+import { type AnyLink, type AnyNoun, type Level, type Operation, specOf, targetOf, type Value } from '@nomen/core'
+import type { Model, StoredNoun } from '../model.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Outcome, Plan, Refusal, Values } from '../plan.ts'
+import { type DeleteInput, deleteSteps } from '../sql/delete-steps.ts'
+import type { Sql } from '../sql/dialect.ts'
+import {
+  deleteQuery,
+  existsQuery,
+  insertQuery,
+  type LinkInput,
+  linkCountQuery,
+  linkQuery,
+  readQuery,
+  sharesQuery,
+  storedShape,
+  unlinkQuery,
+  updateQuery,
+} from '../sql/record-query.ts'
+import { IdempotencyKeys } from './idempotency-keys.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { prepare, type Statement, StatementCache } from './statement.ts'
+
+type Written = Extract<Plan, { readonly now: string }>
+
+/** How many forms of updates (which fields together) and other statements of writes stay prepared. */
+const writeForms = 1000
+
+export class SqliteWriter {
+  readonly #database: DatabaseSync
+  readonly #model: Model
+  readonly #missingAncestor: (plan: Plan) => Outcome | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
+  readonly #statements = new StatementCache<any>(writeForms)
+  readonly #keys: IdempotencyKeys
+
+  constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
+    this.#database = database
+    this.#model = model
+    this.#missingAncestor = missingAncestor
+    this.#keys = new IdempotencyKeys(database)
+  }
+
+  write(plan: Written): Outcome {
+    const missing = this.#missingAncestor(plan)
+    if (missing) return missing
+    try {
+      if (plan.kind === 'create') return this.#create(plan)
+      if (plan.kind === 'change') return this.#change(plan)
+      if (plan.kind === 'delete') return this.#delete(plan)
+      return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
+    } catch (error) {
+      const fields = takenFields(error)
+      if (fields) return refused({ reason: 'taken', fields })
+      throw error
+    }
+  }
+
+  #create(plan: CreatePlan): Outcome {
+    const { operation, values, idempotency, now } = plan
+    const known = idempotency && this.#keys.find(idempotency, now)
+    if (known) return known
+    const stored = this.#stored(operation)
+    const refusal = this.#missingTargets(stored.noun, values) ?? broken(plan.check?.(values, undefined))
+    if (refusal) return refused(refusal)
+    const fields = Object.keys(values)
+    const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
+      insertQuery(sqliteDialect, stored, operation.shape, fields),
+    )
+    const outcome = recordOf(insert.first({ key: null, values }) as readonly unknown[])
+    if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
+    return outcome
+  }
+
+  #change(plan: ChangePlan): Outcome {
+    const { operation, values, key, match } = plan
+    const fields = Object.keys(values)
+    const found = this.#current(operation, plan)
+    if (!found) return missingHere(operation)
+    const { record: previous, identity, version } = found
+    if (match && !match(identity, version)) return refused({ reason: 'changed' })
+    if (fields.length === 0) return this.#shown(operation, plan)
+    const stored = this.#stored(operation)
+    const next = { ...previous, ...values }
+    const refusal =
+      wrongTransition(stored.noun, values, previous) ??
+      this.#missingTargets(stored.noun, values) ??
+      this.#brokenSharing(stored, next, previous, identity) ??
+      broken(plan.check?.(next, previous))
+    if (refusal) return refused(refusal)
+    const update = this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
+      updateQuery(sqliteDialect, stored, operation.shape, fields),
+    )
+    return recordOf(update.first({ key, values }) as readonly unknown[])
+  }
+
+  #delete(plan: DeletePlan): Outcome {
+    const { operation, match, now } = plan
+    const shown = this.#shown(operation, plan)
+    if (shown.kind !== 'record') return shown
+    const { identity, version } = shown
+    if (match && !match(identity, version)) return refused({ reason: 'changed' })
+    const stored = this.#stored(operation)
+    const input: DeleteInput = { key: identity, now }
+    let position = 0
+    for (const step of this.#deleteSteps(stored)) {
+      const statement = this.#prepared<DeleteInput>(`delete ${stored.noun.name} ${position++}`, () => step.query)
+      if (step.kind === 'change') statement.run(input)
+      else {
+        const count = Number(statement.first(input)?.[0])
+        if (count > 0) return refused({ reason: 'referenced', noun: step.noun, field: step.field, count })
+      }
+    }
+    this.#prepared<Value>(`delete ${stored.noun.name}`, () => deleteQuery(stored.noun)).run(identity)
+    return shown
+  }
+
+  #link(plan: LinkPlan): Outcome {
+    const { operation } = plan
+    const { link, near, far } = linkOf(operation)
+    const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
+    if (!this.#exists(far, plan.key)) return missingHere(operation)
+    const { sharing } = link
+    if (sharing !== undefined) {
+      const shares = this.#prepared<LinkInput>(`shares ${link.name} ${near.name}`, () =>
+        sharesQuery(near, far, sharing),
+      )
+      if (!shares.first(input)) return refused({ reason: 'not-shared', field: sharing, noun: near.name, count: 1 })
+    }
+    this.#prepared<LinkInput>(`link ${link.name} ${near.name}`, () => linkQuery(link, near, far)).run(input)
+    return this.#shown(operation, plan)
+  }
+
+  #unlink(plan: LinkPlan): Outcome {
+    const { operation } = plan
+    const { link, near, far } = linkOf(operation)
+    const shown = this.#shown(operation, plan)
+    if (shown.kind !== 'record') return shown
+    const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
+    this.#prepared<LinkInput>(`unlink ${link.name} ${near.name}`, () => unlinkQuery(link, near, far)).run(input)
+    return shown
+  }
+
+  /** The record as the operation shows it. */
+  #shown(operation: Operation, input: { readonly ancestors: readonly Value[]; readonly key: Value }): Outcome {
+    const read = this.#prepared(`read ${operation.api} ${operation.path}`, () =>
+      readQuery(sqliteDialect, operation, operation.shape),
+    )
+    const row = read.first(input)
+    return row ? recordOf(row) : missingHere(operation)
+  }
+
+  /** The record as it is stored. */
+  #current(operation: Operation, input: { readonly ancestors: readonly Value[]; readonly key: Value }) {
+    const read = this.#prepared(`stored ${operation.api} ${operation.path}`, () =>
+      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun)),
+    )
+    const row = read.first(input)
+    if (!row) return undefined
+    return { record: JSON.parse(row[0] as string) as Values, identity: row[1] as Value, version: row[2] as number }
+  }
+
+  #missingTargets(noun: AnyNoun, values: Values): Refusal | undefined {
+    const missing: { field: string; value: Value }[] = []
+    for (const [field, value] of Object.entries(values)) {
+      if (value === null || noun.fields[field].spec.kind !== 'reference') continue
+      if (!this.#exists(targetOf(noun, field), value)) missing.push({ field, value })
+    }
+    return missing.length > 0 ? { reason: 'no-target', missing } : undefined
+  }
+
+  /** Records that are linked because they share a reference must go on sharing it. */
+  #brokenSharing({ noun, links }: StoredNoun, next: Values, previous: Values, identity: Value): Refusal | undefined {
+    for (const link of links) {
+      const { sharing } = link
+      if (sharing === undefined || next[sharing] === previous[sharing]) continue
+      const counted = this.#prepared<Value>(`linked ${link.name} ${noun.name}`, () => linkCountQuery(link, noun)).first(
+        identity,
+      )
+      const count = Number(counted?.[0])
+      const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
+      if (count > 0) return { reason: 'not-shared', field: sharing, noun: other.name, count }
+    }
+    return undefined
+  }
+
+  #exists(noun: AnyNoun, key: Value): boolean {
+    return this.#prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
+  }
+
+  #stored(operation: Operation): StoredNoun {
+    return this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
+  }
+
+  readonly #steps = new Map<StoredNoun, ReturnType<typeof deleteSteps>>()
+
+  #deleteSteps(stored: StoredNoun) {
+    const known = this.#steps.get(stored) ?? deleteSteps(this.#model, stored)
+    this.#steps.set(stored, known)
+    return known
+  }
+
+  #prepared<Input>(key: string, build: () => Sql): Statement<Input> {
+    return this.#statements.get(key, () => prepare<Input>(this.#database, build()))
+  }
+}
+
+function recordOf(row: readonly unknown[]): Outcome {
+  const [json, identity, version] = row as [string, number | string, number]
+  return { kind: 'record', json, identity, version }
+}
+
+function missingHere({ levels }: Operation): Outcome {
+  return { kind: 'missing', level: levels.length - 1 }
+}
+
+function refused(refusal: Refusal): Outcome {
+  return { kind: 'refused', refusal }
+}
+
+function broken(breach: Extract<Refusal, { reason: 'rule' }>['breach'] | undefined): Refusal | undefined {
+  return breach && { reason: 'rule', breach }
+}
+
+function wrongTransition(noun: AnyNoun, values: Values, previous: Values): Refusal | undefined {
+  for (const [field, to] of Object.entries(values)) {
+    const { transitions } = specOf(noun, field)
+    const from = previous[field] ?? null
+    if (!transitions || from === to || from === null || to === null) continue
+    if (!transitions[`${from}`]?.includes(`${to}`)) return { reason: 'transition', field, from, to }
+  }
+  return undefined
+}
+
+function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyNoun; far: AnyNoun } {
+  const [far, near] = [levels.at(-1) as Level, levels.at(-2) as Level]
+  return { link: link as AnyLink, near: near.resource.noun, far: far.resource.noun }
+}
+
+/** The fields named by SQLite's refusal of a value that is already there. */
+function takenFields(error: unknown): readonly string[] | undefined {
+  const isTaken = error instanceof Error && 'errcode' in error && (error.errcode === 2067 || error.errcode === 1555)
+  const columns = isTaken ? /failed: (.*)$/.exec(error.message)?.[1] : undefined
+  return columns?.split(', ').map((name) => name.slice(name.indexOf('.') + 1))
+}

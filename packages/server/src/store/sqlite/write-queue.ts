@@ -1,0 +1,65 @@
+/** Writes of one tick share one transaction, and so one wait for the disk; each is still all or nothing by itself. */
+import type { DatabaseSync } from 'node:sqlite'
+
+interface Waiting {
+  readonly write: () => unknown
+  readonly resolve: (result: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Done =
+  | { readonly waiting: Waiting; readonly result: unknown }
+  | { readonly waiting: Waiting; readonly error: unknown }
+
+export class WriteQueue {
+  readonly #database: DatabaseSync
+  #waiting: Waiting[] = []
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  /** Runs the write with others of its tick. The promise settles once all of them are durable, or none. */
+  add<Result>(write: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setImmediate(() => this.flush())
+      this.#waiting.push({ write, resolve: resolve as (result: never) => void, reject })
+    })
+  }
+
+  /** Commits what is waiting now. */
+  flush(): void {
+    const batch = this.#waiting
+    if (batch.length === 0) return
+    this.#waiting = []
+    let done: readonly Done[]
+    try {
+      this.#database.exec('begin immediate')
+      done = batch.map((waiting) => this.#runOne(waiting))
+      this.#database.exec('commit')
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('rollback')
+      for (const { reject } of batch) reject(error)
+      return
+    }
+    for (const one of done) {
+      if ('error' in one) one.waiting.reject(one.error)
+      else one.waiting.resolve(one.result as never)
+    }
+  }
+
+  #runOne(waiting: Waiting): Done {
+    this.#database.exec('savepoint one')
+    try {
+      const result = waiting.write()
+      this.#database.exec('release one')
+      return { waiting, result }
+    } catch (error) {
+      // A fault that has ended the whole transaction (a full disk) concerns the others of the batch too.
+      if (!this.#database.isTransaction) throw error
+      this.#database.exec('rollback to one')
+      this.#database.exec('release one')
+      return { waiting, error }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** The last stage of the request line: an outcome becomes status, headers and body text. */
+import { type Operation, type Page, type PageInfo, type Problem, pageInfo } from '@nomen/core'
+import type { Ask } from './ask.ts'
+import { entityTag, matchesWeakly, shapeMark } from './entity-tag.ts'
+import { missingRecord, refusalProblem } from './refusal-problem.ts'
+import type { Outcome } from './store/plan.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly mediaType: 'application/json; charset=utf-8' | 'application/problem+json; charset=utf-8'
+  /** The strong tag of a single record, without quotes. */
+  readonly tag?: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+const json = 'application/json; charset=utf-8'
+
+/** Specialises the answering of one operation at start. Throws the problem of what is missing or refused. */
+export function answerWriter(operation: Operation): (ask: Ask, outcome: Outcome) => Answer {
+  const mark = shapeMark(operation.shape)
+  const { status, list } = operation
+  const isPaginated = list?.isPaginated === true
+  return (ask, outcome) => {
+    switch (outcome.kind) {
+      case 'list':
+        return { status, mediaType: json, body: isPaginated ? envelope(ask.list?.page as Page, outcome) : outcome.json }
+      case 'record': {
+        const tag = entityTag(outcome.identity, outcome.version, mark)
+        if (ask.ifNoneMatch && matchesWeakly(ask.ifNoneMatch, tag))
+          return { status: 304, mediaType: json, body: '', tag }
+        if (operation.kind === 'create') return created(ask, outcome, tag)
+        // What was deleted or unlinked has no present version.
+        if (operation.kind === 'delete' || operation.kind === 'unlink')
+          return { status, mediaType: json, body: outcome.json }
+        return { status, mediaType: json, body: outcome.json, tag }
+      }
+      case 'missing':
+        throw missingRecord(operation, ask.raw.parameters, outcome.level)
+      case 'refused':
+        throw refusalProblem(operation, ask, outcome.refusal)
+    }
+  }
+}
+
+/** The answer that a problem document makes. */
+export function problemAnswer(problem: Problem, headers?: Answer['headers']): Answer {
+  return {
+    status: problem.status,
+    mediaType: 'application/problem+json; charset=utf-8',
+    body: JSON.stringify(problem),
+    ...(headers && { headers }),
+  }
+}
+
+function created(ask: Ask, { identity, json: body, isReplay }: Outcome & { kind: 'record' }, tag: string): Answer {
+  const headers = { location: `${ask.raw.path}/${identity}`, ...(isReplay && { 'idempotency-replayed': 'true' }) }
+  return { status: 201, mediaType: json, body, tag, headers }
+}
+
+/** The store gives the records as text, so the envelope is text around it. */
+function envelope(page: Page, { json: results, numberOfRecords }: Outcome & { kind: 'list' }): string {
+  const info: PageInfo = pageInfo(page, numberOfRecords)
+  return `{"pageInfo":${JSON.stringify(info)},"results":${results}}`
+}

@@ -1,0 +1,228 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { breaches } from './layers.ts'
+
+const roots: string[] = []
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true })
+})
+
+/** A repository that keeps every rule; the files given are added to it or replace its own. */
+function repository(files: Record<string, string> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'layers-'))
+  roots.push(root)
+  for (const [file, text] of Object.entries({ ...goodFiles, ...files })) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  return root
+}
+
+const goodFiles: Record<string, string> = {
+  'package.json': manifest('root', {}, { vitest: '*', autocannon: '*' }),
+  'packages/core/package.json': JSON.stringify({
+    name: '@nomen/core',
+    exports: { '.': './src/index.ts', './client': { default: './src/client/index.ts' } },
+  }),
+  'packages/core/src/field/text.ts': 'export const text = 1',
+  'packages/core/src/kebab-case.ts': `import '../src/field/text.ts'`,
+  'packages/core/src/page.ts': 'export type Page = 1',
+  'packages/core/src/problem.ts': 'export type Problem = 1',
+  'packages/core/src/noun.ts': `import './kebab-case.ts'\nimport './noun-check.ts'`,
+  'packages/core/src/noun-check.ts': `import './field/text.ts'`,
+  'packages/core/src/resource.ts': `import './noun.ts'`,
+  'packages/core/src/operation.ts': `import './resource.ts'\nexport type { Page } from './page.ts'`,
+  'packages/core/src/client/index.ts': `import '../operation.ts'`,
+  'packages/core/src/openapi.ts': `import './operation.ts'`,
+  'packages/core/src/index.ts': `export { text } from './field/text.ts'\nimport './operation.ts'`,
+  'packages/core/src/index.test.ts': `import { it } from 'vitest'\nimport './index.ts'\nimport './client/index.ts'`,
+  'packages/server/package.json': manifest('@nomen/server', { '@nomen/core': '*', kysely: '*', fastify: '*' }),
+  'packages/server/src/index.ts': `import './service.ts'`,
+  'packages/server/src/service.ts': `import 'fastify'\nimport './store/store.ts'\nimport '@nomen/core/client'`,
+  'packages/server/src/store/store.ts': `import 'kysely'\nimport 'node:sqlite'\nimport '@nomen/core'`,
+  'packages/cli/package.json': manifest('@nomen/cli', { '@nomen/server': '*' }),
+  'packages/cli/src/nomen.ts': `import '@nomen/server'\nimport 'node:fs'`,
+  'apps/directory/package.json': manifest('@nomen/directory', { '@nomen/core': '*' }),
+  'apps/directory/src/index.ts': `import '@nomen/core'`,
+  'bench/run.ts': `import '@nomen/server'\nimport 'autocannon'`,
+}
+
+function manifest(
+  name: string,
+  dependencies: Record<string, string>,
+  devDependencies: Record<string, string> = {},
+): string {
+  return JSON.stringify({ name, exports: './src/index.ts', dependencies, devDependencies })
+}
+
+/** What the check says of a repository with these files, one line a breach. */
+function said(files: Record<string, string>): string[] {
+  return breaches(repository(files)).map(({ at, imports, rule }) => `${at} imports ${imports}: ${rule}`)
+}
+
+describe('the layers check', () => {
+  it('passes a tree that keeps every rule', () => {
+    expect(said({})).toEqual([])
+  })
+
+  it('exits with 1 and names file, line, rule and mend', () => {
+    const root = repository({
+      'packages/core/src/noun.ts': `\nimport './resource.ts'`,
+      'packages/core/src/resource.ts': '',
+    })
+    const script = join(import.meta.dirname, 'layers.ts')
+    const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' })
+    expect(stderr).toMatch(
+      /^packages\/core\/src\/noun\.ts:2 imports packages\/core\/src\/resource\.ts\n {2}rule: .+\n {2}mend: .+\n/,
+    )
+    expect(status).toBe(1)
+    expect(spawnSync(process.execPath, [script, repository()]).status).toBe(0)
+  })
+
+  describe('on direction', () => {
+    it.each([
+      ['core', 'packages/core/src/problem.ts', `import type {} from './noun.ts'`, 'core noun lies above core problem'],
+      ['core', 'packages/core/src/field/text.ts', `import '../plural.ts'`, 'core ground lies above core field'],
+      ['core', 'packages/core/src/noun-check.ts', `import type {} from './api.ts'`, 'core api lies above core noun'],
+      ['core', 'packages/core/src/api.ts', `export * from './index.ts'`, 'core index lies above core api'],
+      ['core', 'packages/core/src/api.ts', `export type * from '@nomen/core'`, 'core index lies above core api'],
+      ['core', 'packages/core/src/api.ts', `await import('./openapi.ts')`, 'core openapi lies above core api'],
+      ['core', 'packages/core/src/api.ts', `type A = import('./openapi.ts').A`, 'core openapi lies above core api'],
+    ])('refuses an upward import in %s: %s with %s', (_, file, text, rule) => {
+      const found = said({ 'packages/core/src/plural.ts': '', 'packages/core/src/api.ts': '', [file]: text })
+      expect(found.filter((line) => !line.includes('no circles'))).toEqual([expect.stringContaining(rule)])
+    })
+
+    it('refuses an upward import between packages', () => {
+      const found = said({
+        'packages/server/package.json': manifest('@nomen/server', { '@nomen/directory': '*' }),
+        'packages/server/src/service.ts': '',
+        'packages/server/src/store/store.ts': `import '@nomen/directory'`,
+      })
+      expect(found).toEqual([expect.stringContaining('apps/directory lies above server')])
+    })
+
+    it.each([
+      ['packages/core/src/openapi.ts', `import './client/index.ts'`, 'core openapi and core client are siblings'],
+      ['packages/core/src/index.ts', `import './client/index.ts'`, 'core index and core client are siblings'],
+      ['packages/core/src/client/index.ts', `import '../index.ts'`, 'core client and core index are siblings'],
+      ['packages/core/src/page.ts', `import type {} from './problem.ts'`, 'core page and core problem are siblings'],
+      ['bench/run.ts', `import '@nomen/directory'`, 'bench and apps/directory are siblings'],
+    ])('refuses a sibling import: %s with %s', (file, text, rule) => {
+      expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
+    })
+
+    it('refuses one app that imports another', () => {
+      const found = said({
+        'apps/console/package.json': manifest('@nomen/console', { '@nomen/directory': '*' }),
+        'apps/console/src/index.tsx': `import '@nomen/directory'`,
+      })
+      expect(found).toEqual([expect.stringContaining('apps/console and apps/directory are siblings')])
+    })
+
+    it('refuses code that imports a test', () => {
+      const found = said({
+        'packages/core/test/sample.ts': '',
+        'packages/core/src/api.ts': `import '../test/sample.ts'`,
+      })
+      expect(found).toEqual([expect.stringContaining('only tests import tests')])
+    })
+
+    it('lets a test import from anywhere in its package', () => {
+      expect(
+        said({ 'packages/core/src/field/text.test-d.ts': `import '../api.ts'`, 'packages/core/src/api.ts': '' }),
+      ).toEqual([])
+    })
+  })
+
+  describe('on circles', () => {
+    it('refuses a circle and prints it', () => {
+      const found = said({
+        'packages/server/src/a.ts': `import './b.ts'`,
+        'packages/server/src/b.ts': `import './c.ts'`,
+        'packages/server/src/c.ts': `import './a.ts'`,
+      })
+      expect(found).toHaveLength(1)
+      expect(found[0]).toMatch(
+        /^packages\/server\/src\/a\.ts imports .+b\.ts\s+which imports .+c\.ts\s+which imports .+a\.ts: no circles/,
+      )
+    })
+
+    it('refuses a circle of types alone', () => {
+      const found = said({
+        'packages/server/src/a.ts': `import type { B } from './b.ts'`,
+        'packages/server/src/b.ts': `export type B = import('./a.ts').A`,
+      })
+      expect(found).toEqual([expect.stringContaining('no circles, type-only ones included')])
+    })
+
+    it('refuses a circle among tests, and a file that imports itself', () => {
+      const found = said({
+        'packages/cli/test/a.ts': `import './b.ts'`,
+        'packages/cli/test/b.ts': `import './a.ts'`,
+        'packages/cli/src/nomen.ts': `import './nomen.ts'`,
+      })
+      expect(found).toHaveLength(2)
+    })
+
+    it('prints one circle for each group, however many files lead into it', () => {
+      const found = said({
+        'packages/server/src/a.ts': `import './b.ts'`,
+        'packages/server/src/b.ts': `import './c.ts'`,
+        'packages/server/src/c.ts': `import './b.ts'`,
+        'packages/server/src/x.ts': `import './y.ts'`,
+        'packages/server/src/y.ts': `import './x.ts'`,
+      })
+      expect(found).toHaveLength(2)
+    })
+  })
+
+  describe('on packages', () => {
+    it('refuses a relative import that leaves its package, in tests too', () => {
+      const text = `import '../../core/src/index.ts'`
+      const found = said({ 'packages/server/src/index.ts': text, 'packages/server/test/a.ts': text })
+      expect(found).toEqual(Array(2).fill(expect.stringContaining('a relative import stays in packages/server')))
+    })
+
+    it('refuses an import that the manifest does not declare', () => {
+      const found = said({
+        'apps/directory/src/index.ts': `import '@nomen/server'\nimport type {} from 'fast-check'\nimport '@scope/name/deep'`,
+      })
+      expect(found).toEqual([
+        'apps/directory/src/index.ts:1 imports packages/server/src/index.ts: apps/directory does not declare @nomen/server',
+        'apps/directory/src/index.ts:2 imports fast-check: apps/directory does not declare fast-check',
+        'apps/directory/src/index.ts:3 imports @scope/name/deep: apps/directory does not declare @scope/name',
+      ])
+    })
+
+    it("lends the root's tools to tests but not to the code beside them", () => {
+      const found = said({
+        'packages/server/src/a.test.ts': `import 'vitest'`,
+        'packages/server/src/a.ts': `import 'vitest'`,
+      })
+      expect(found).toEqual([expect.stringContaining('packages/server/src/a.ts:1 imports vitest')])
+    })
+
+    it.each([
+      ['packages/server/src/store/a.ts', `import type {} from 'fastify'`, 'know the HTTP framework'],
+      ['packages/server/src/plan.ts', `import 'fastify'`, 'know the HTTP framework'],
+      ['packages/server/src/plan.ts', `import 'kysely'`, 'only the store knows SQL'],
+      ['packages/server/src/plan.ts', `import 'node:sqlite'`, 'only the store knows SQL'],
+      ['packages/core/src/noun.ts', `import 'node:fs'`, 'core runs anywhere'],
+      ['packages/core/src/noun.ts', `import 'fs'`, 'core runs anywhere'],
+    ])('keeps some modules to some files: not %s with %s', (file, text, rule) => {
+      expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
+    })
+
+    it('refuses a package that the table does not name', () => {
+      const found = said({
+        'packages/extra/package.json': manifest('@nomen/extra', {}),
+        'packages/extra/src/index.ts': '',
+      })
+      expect(found).toEqual([expect.stringContaining('lies in no layer')])
+    })
+  })
+})

@@ -1,0 +1,167 @@
+// The layers check: imports point down, never sideways, never in a circle. Type-only imports count.
+
+import { isBuiltin } from 'node:module'
+import { matchesGlob, posix } from 'node:path'
+import { circles } from './layers/circles.ts'
+import { importsOf } from './layers/imports-of.ts'
+import { isRelative, isTest, packageOf, type Workspace, workspace } from './layers/workspace.ts'
+
+/** A part of core is a file, its companions (`noun-check.ts` beside `noun.ts`), or a folder. */
+const core = (...names: string[]): string[] =>
+  names.flatMap((name) => [`${name}.ts`, `${name}-*.ts`, `${name}/**`].map((file) => `packages/core/src/${file}`))
+
+/** Where a file of core lies that no other box names. */
+const ground = 'core ground'
+
+/**
+ * From top to bottom. A file may import its own box and the boxes of lower layers; boxes of one layer are siblings.
+ * Where several patterns fit a file, the longest one counts. Tests lie above everything.
+ */
+const layers: Record<string, string[]>[] = [
+  { cli: ['packages/cli/**'], 'apps/*': ['apps/**'], bench: ['bench/**'], scripts: ['scripts/**'] },
+  { server: ['packages/server/**'], conventions: ['packages/conventions/**'] },
+  {
+    'core index': ['packages/core/src/index.ts'],
+    'core client': core('client'),
+    'core openapi': core('openapi'),
+    'core mocks': core('mocks'),
+    'core usage': core('usage'),
+  },
+  { 'core operation': core('operation', 'list-parameter') },
+  { 'core api': core('api') },
+  { 'core resource': core('resource', 'offer', 'relation', 'shape') },
+  { 'core noun': core('noun', 'link') },
+  { 'core page': core('page'), 'core problem': core('problem'), 'core access-log': core('access-log') },
+  { [ground]: ['packages/core/**'] },
+  { 'core field': core('field') },
+]
+
+/** Modules that only some files of a package may import, tests apart. */
+const reserved = [
+  { inside: 'packages/core/**', modules: ['node:*'], only: [], because: 'core runs anywhere' },
+  {
+    inside: 'packages/server/**',
+    modules: ['kysely', 'pg', 'node:sqlite'],
+    only: ['packages/server/src/store/**'],
+    because: 'only the store knows SQL',
+  },
+  {
+    inside: 'packages/server/**',
+    modules: ['fastify', '@fastify/*'],
+    only: ['packages/server/src/service.ts', 'packages/server/src/plugin.ts', 'packages/server/src/http/**'],
+    because: 'only the service file, the plugin and http/ know the HTTP framework',
+  },
+]
+
+const naming = ', or name the file with its box in the table of scripts/layers.ts'
+
+type Box = { name: string; depth: number }
+type Breach = { at: string; imports: string; rule: string; mend: string }
+
+/** Every breach in the repository below a root folder. */
+export function breaches(root: string): Breach[] {
+  const space = workspace(root)
+  const found: Breach[] = []
+  const graph = new Map<string, string[]>()
+  for (const file of space.files) {
+    const targets = new Set<string>()
+    if (!boxOf(file)) found.push({ at: file, imports: '', rule: 'it lies in no layer', mend: `move it${naming}` })
+    for (const { specifier, line } of importsOf(posix.join(root, file))) {
+      const target = space.resolve(file, specifier)
+      if (target) targets.add(target)
+      const breach = breachOf(space, file, specifier, target)
+      if (breach) found.push({ at: `${file}:${line}`, imports: target ?? specifier, ...breach })
+    }
+    graph.set(file, [...targets])
+  }
+  for (const circle of circles(graph)) {
+    found.push({
+      at: circle[0] ?? '',
+      imports: circle.slice(1).join('\n    which imports '),
+      rule: 'no circles, type-only ones included',
+      mend: 'move what both need into a file below them, or pass it as a parameter',
+    })
+  }
+  return found
+}
+
+type Fault = Pick<Breach, 'rule' | 'mend'> | undefined
+
+function breachOf(space: Workspace, file: string, specifier: string, target: string | undefined): Fault {
+  if (isRelative(specifier)) {
+    const home = space.homeOf(file)
+    if (target && space.homeOf(target) !== home) {
+      return { rule: `a relative import stays in ${home}`, mend: 'import the other package by its name' }
+    }
+  } else {
+    const fault = reservedFault(file, specifier) ?? undeclaredFault(space, file, specifier)
+    if (fault) return fault
+  }
+  return target ? directionFault(file, target) : undefined
+}
+
+function reservedFault(file: string, specifier: string): Fault {
+  if (isTest(file)) return undefined
+  const name = isBuiltin(specifier) ? `node:${specifier.replace('node:', '')}` : packageOf(specifier)
+  const rule = reserved.find(({ inside, modules, only }) => {
+    return fits(file, [inside]) && fits(name, modules) && !fits(file, only)
+  })
+  if (!rule) return undefined
+  const places = rule.only.length > 0 ? `move it into ${rule.only.join(' or ')}, or` : 'do without, or'
+  return { rule: rule.because, mend: `${places} take what it gives as a parameter` }
+}
+
+function undeclaredFault(space: Workspace, file: string, specifier: string): Fault {
+  const name = packageOf(specifier)
+  if (isBuiltin(specifier) || space.declares(file, name)) return undefined
+  const home = space.homeOf(file)
+  return {
+    rule: `${home} does not declare ${name}`,
+    mend: `add it to the dependencies in ${home === 'scripts' ? 'package.json' : `${home}/package.json`}`,
+  }
+}
+
+function directionFault(file: string, target: string): Fault {
+  if (isTest(file)) return undefined
+  if (isTest(target)) return { rule: 'only tests import tests', mend: 'move what is shared out of the test' }
+  const from = boxOf(file)
+  const to = boxOf(target)
+  if (!from || !to || from.name === to.name || from.depth < to.depth) return undefined
+  if (from.depth === to.depth) {
+    return {
+      rule: `${from.name} and ${to.name} are siblings, and siblings do not import each other`,
+      mend: 'move what both need into a layer below them',
+    }
+  }
+  return {
+    rule: `imports point down, and ${to.name} lies above ${from.name}`,
+    mend: `take it as a parameter, or move it into a lower layer${from.name === ground ? naming : ''}`,
+  }
+}
+
+function boxOf(file: string): Box | undefined {
+  if (isTest(file)) return { name: 'tests', depth: -1 }
+  const boxes = layers.flatMap((layer, depth) =>
+    Object.entries(layer).flatMap(([name, patterns]) => patterns.map((pattern) => ({ name, depth, pattern }))),
+  )
+  const [best] = boxes
+    .filter(({ pattern }) => matchesGlob(file, pattern))
+    .sort((a, b) => b.pattern.length - a.pattern.length)
+  return best && { name: best.name.replace('*', file.split('/')[1] ?? ''), depth: best.depth }
+}
+
+function fits(name: string, patterns: string[]): boolean {
+  return patterns.some((pattern) => matchesGlob(name, pattern))
+}
+
+if (import.meta.main) {
+  const root = process.argv[2] ?? posix.join(import.meta.dirname, '..')
+  const found = breaches(root)
+  for (const { at, imports, rule, mend } of found) {
+    console.error(`${at}${imports && ` imports ${imports}`}\n  rule: ${rule}\n  mend: ${mend}\n`)
+  }
+  console.log(
+    found.length === 0 ? 'The layers hold.' : `${found.length} breach${found.length === 1 ? '' : 'es'} of the layers.`,
+  )
+  if (found.length > 0) process.exitCode = 1
+}

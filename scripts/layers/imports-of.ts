@@ -1,0 +1,34 @@
+// Reads every import that a source file makes, type-only ones included.
+
+import { readFileSync } from 'node:fs'
+import { type Expression, parseSync, type StringLiteral, Visitor } from 'oxc-parser'
+
+export type Import = { specifier: string; line: number }
+
+/** Static imports, export-from, `import('x')` with a literal, and `import('x')` in a type. */
+export function importsOf(path: string): Import[] {
+  const text = readFileSync(path, 'utf8')
+  const { program, errors } = parseSync(path, text)
+  if (errors[0]) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
+
+  const imports: Import[] = []
+  const add = (source: Expression | StringLiteral | null): void => {
+    const specifier = source && literal(source)
+    if (source && specifier) imports.push({ specifier, line: text.slice(0, source.start).split('\n').length })
+  }
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source),
+  }).visit(program)
+  return imports
+}
+
+function literal(source: Expression | StringLiteral): string | undefined {
+  if (source.type === 'Literal' && typeof source.value === 'string') return source.value
+  if (source.type === 'TemplateLiteral' && source.expressions.length === 0)
+    return source.quasis[0]?.value.cooked ?? undefined
+  return undefined
+}
