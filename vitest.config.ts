@@ -1,5 +1,4 @@
-// Two projects: `npm test` runs both, `npm run check` the fast one alone.
-
+/** Two projects: `npm test` runs both, `npm run check` the fast one alone. */
 import { defineConfig } from 'vitest/config'
 
 const slow = '**/*.slow.test.ts'

@@ -1,6 +1,7 @@
-// Installs the dependencies before a script runs, and only when that is needed. Plain JavaScript, because on a fresh
-// clone it runs on whatever Node the machine has; the scripts after it run on the Node that package.json pins.
-
+/**
+ * Installs the dependencies before a script runs, and only when that is needed. Plain JavaScript, because on a fresh
+ * clone it runs on whatever Node the machine has; the scripts after it run on the Node that package.json pins.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'

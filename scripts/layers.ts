@@ -1,5 +1,4 @@
-// The layers check: imports point down, never sideways, never in a circle. Type-only imports count.
-
+/** The layers check: imports point down, never sideways, never in a circle. Type-only imports count. */
 import { isBuiltin } from 'node:module'
 import { matchesGlob, posix } from 'node:path'
 import { circles } from './layers/circles.ts'

@@ -1,6 +1,7 @@
-// Completes package-lock.json. A registry that does not carry some platform's binary makes npm leave its entry out, and
-// `npm ci` then refuses the file on every machine. The missing entries are written from what their parents ask for.
-
+/**
+ * Completes package-lock.json. A registry that does not carry some platform's binary makes npm leave its entry out, and
+ * `npm ci` then refuses the file on every machine. The missing entries are written from what their parents ask for.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 export type Lock = { packages: Record<string, LockEntry> }

@@ -1,5 +1,4 @@
-// Finds circles in a graph of files.
-
+/** Finds circles in a graph of files. */
 /** One circle, its first file repeated at the end, for every group of files that import each other. */
 export function circles(graph: Map<string, string[]>): string[][] {
   const found: string[][] = []

@@ -1,5 +1,4 @@
-// Reads every import that a source file makes, type-only ones included.
-
+/** Reads every import that a source file makes, type-only ones included. */
 import { readFileSync } from 'node:fs'
 import { type Expression, parseSync, type StringLiteral, Visitor } from 'oxc-parser'
 

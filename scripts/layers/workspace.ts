@@ -1,5 +1,4 @@
-// Knows the packages of a repository: which one a file belongs to, what it may depend on, where an import leads.
-
+/** Knows the packages of a repository: which one a file belongs to, what it may depend on, where an import leads. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 

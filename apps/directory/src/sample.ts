@@ -1,4 +1,4 @@
-// The sample data of the directory: the same every time, drawn row by row so that a million users need no memory.
+/** The sample data of the directory: the same every time, drawn row by row so that a million users need no memory. */
 import { actionRows, applicationRows, roleActionRows, roleRows, userRoleRows } from './sample/access.ts'
 import { departmentRows } from './sample/department.ts'
 import { preferenceRows } from './sample/preference.ts'

@@ -1,5 +1,4 @@
-// The access-log line: what a request leaves behind, written in the combined format and read back from it.
-
+/** The access-log line: what a request leaves behind, written in the combined format and read back from it. */
 /** One request as the access log keeps it. */
 export interface AccessEntry {
   /** IP address or host name of the client; empty when unknown. */
@@ -58,7 +57,7 @@ export function parseLine(line: string): AccessEntry | undefined {
   const referrerEnd = closingQuote(line, sizeEnd + 2)
   if (referrerEnd < 0 || !line.startsWith('" "', referrerEnd)) return undefined
   const agentEnd = closingQuote(line, referrerEnd + 3)
-  if (agentEnd < 0 || !/^\s?$/.test(line.charAt(agentEnd + 1))) return undefined
+  if (agentEnd < 0 || line.charCodeAt(agentEnd + 1) > 32) return undefined
 
   const time = readTime(line.slice(timeStart, timeEnd))
   const status = readNumber(line, requestEnd + 2, statusEnd)

@@ -1,5 +1,4 @@
-// The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way.
-
+/** The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way. */
 import { close, fstat, mkdir, open, type Stats, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -113,9 +112,9 @@ export class AccessLogFile {
   async #writeWaiting(): Promise<void> {
     try {
       this.#file ??= await this.#open()
-      // what comes meanwhile waits for the next batch, or each write would carry one line
+      // what comes meanwhile waits for the next batch, lest each write carry one line; but none is left half written
       let left = this.#waiting.length
-      while (left > 0) left -= await this.#writeChunk(this.#file)
+      while (left > 0 || this.#torn) left -= await this.#writeChunk(this.#file)
       this.#isFailing = false
       if (this.#waiting.length < batchSize) this.fault = undefined
     } catch (error) {
@@ -127,15 +126,10 @@ export class AccessLogFile {
 
   async #writeChunk(file: number): Promise<number> {
     const text = this.#waiting.slice(0, endOfLines(this.#waiting))
-    const bytes = Buffer.from(text, 'latin1')
-    let written = 0
-    try {
-      while (written < bytes.length) written += await writeSome(file, bytes.subarray(written))
-    } finally {
-      this.#waiting = this.#waiting.slice(written)
-      const done = this.#torn + text.slice(0, written)
-      this.#torn = done.slice(done.lastIndexOf('\n') + 1)
-    }
+    const written = await writeSome(file, Buffer.from(text, 'latin1'))
+    const done = this.#torn + text.slice(0, written)
+    this.#torn = done.slice(done.lastIndexOf('\n') + 1)
+    this.#waiting = this.#waiting.slice(written)
     return written
   }
 

@@ -6,6 +6,7 @@ import type { RawRequest } from './ask.ts'
 import type { Service } from './definition.ts'
 import { chosenEncoding, encode } from './encoding.ts'
 import { encodedTag } from './entity-tag.ts'
+import { quoted } from './quoted.ts'
 import { type RequestLine, requestLine } from './request-line.ts'
 import type { Store } from './store/plan.ts'
 import { type Answer, problemAnswer } from './write-answer.ts'
@@ -122,7 +123,9 @@ export function notFound(operations: readonly Operation[]) {
     return send(
       request,
       reply,
-      problemAnswer(problem('path-not-found', { detail: `There is nothing at ${path}.`, ...(hint && { hint }) })),
+      problemAnswer(
+        problem('path-not-found', { detail: `There is nothing at ${quoted(path)}.`, ...(hint && { hint }) }),
+      ),
     )
   }
 }
@@ -148,7 +151,8 @@ export function send(
   const { status, body, mediaType, tag, headers } = answer
   const accepted = request.headers['accept-encoding']
   const encoding = chosenEncoding(typeof accepted === 'string' ? accepted : undefined, body.length)
-  reply.code(status).header('vary', 'accept-encoding')
+  const vary = reply.getHeader('vary')
+  reply.code(status).header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
   if (tag !== undefined) reply.header('etag', encodedTag(tag, encoding))
   if (headers) reply.headers(headers)
   if (status === 304) return reply.send()
@@ -213,11 +217,16 @@ function abortedEntry({ raw, headers }: FastifyRequest): AccessEntry {
     user: undefined,
     time: Date.now(),
     method: raw.method ?? '',
-    target: raw.url ?? '',
+    target: bytesAsText(raw.url) ?? '',
     protocol: `HTTP/${raw.httpVersion}`,
     status: 499,
     size: 0,
-    referrer: headers.referer,
-    userAgent: headers['user-agent'],
+    referrer: bytesAsText(headers.referer),
+    userAgent: bytesAsText(headers['user-agent']),
   }
+}
+
+/** Node reads what arrives as Latin-1; what clients send beyond ASCII is UTF-8. */
+function bytesAsText(given: string | undefined): string | undefined {
+  return given !== undefined && /[\x80-\xff]/.test(given) ? Buffer.from(given, 'latin1').toString() : given
 }

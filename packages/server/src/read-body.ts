@@ -11,6 +11,7 @@ import {
   type Value,
 } from '@nomen/core'
 import type { RawRequest } from './ask.ts'
+import { quoted } from './quoted.ts'
 import type { Values } from './store/plan.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
@@ -144,12 +145,4 @@ function checkMediaType(header: string | string[] | undefined, kind: Operation['
 
 function pointer(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-/** A value as it stands in a message, cut where it is long. */
-function quoted(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  const text = JSON.stringify(value)
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
 }

@@ -13,6 +13,7 @@ import {
   type Value,
 } from '@nomen/core'
 import type { ListAsk } from './ask.ts'
+import { quoted } from './quoted.ts'
 import type { Condition, Order } from './store/plan.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
@@ -70,7 +71,7 @@ function refuseUnknown(given: Given, names: ReadonlySet<string>, path: string): 
   const near = unknown.length === 1 ? nearest(unknown[0] as string, names) : undefined
   const known = names.size === 0 ? 'It takes no parameters.' : `It takes ${[...names].join(', ')}.`
   throw new ProblemError('unknown-parameter', {
-    detail: `${path} has no parameter ${unknown.map((name) => `"${name}"`).join(', ')}.`,
+    detail: `${path} has no parameter ${unknown.map(quoted).join(', ')}.`,
     hint: near ? `Did you mean "${near}"?` : known,
     errors,
   })
@@ -120,7 +121,7 @@ function readValues(spec: FieldSpec, texts: readonly string[], use: (values: Val
   const values: Value[] = []
   for (const text of texts) {
     const reading = readText(spec, text)
-    if ('fault' in reading) return `${reading.fault}, not "${text}"`
+    if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
     values.push(reading.value)
   }
   use(values)
@@ -131,8 +132,8 @@ function readPage(name: string, maximum: number, texts: readonly string[], read:
   const [text = ''] = texts
   if (texts.length > 1) return givenOnce(texts)
   const number = /^\d+$/.test(text) ? Number(text) : 0
-  if (number < 1) return `must be an integer from 1, not "${text}"`
-  if (number > maximum) return `must be at most ${maximum}, not ${text}`
+  if (number < 1) return `must be an integer from 1, not ${quoted(text)}`
+  if (number > maximum) return `must be at most ${maximum}, not ${quoted(text)}`
   if (read.page) read.page = { ...read.page, [name]: number }
   return undefined
 }
@@ -148,7 +149,7 @@ function readSort(
     const field = fields.get(name)
     if (field === undefined) {
       const near = nearest(name, fields.keys())
-      return `must name a property, not "${text}"${near ? `: did you mean "${isDescending ? '-' : ''}${near}"?` : ''}`
+      return `must name a property, not ${quoted(text)}${near ? `: did you mean "${isDescending ? '-' : ''}${near}"?` : ''}`
     }
     if (!read.order.some((key) => key.field === field)) read.order.push({ field, isDescending })
   }
@@ -161,7 +162,7 @@ function readRange(parameter: RangeParameter, texts: readonly string[], read: Re
   const [text = ''] = texts
   if (texts.length > 1) return givenOnce(texts)
   const reading = readBound(spec, text)
-  if ('fault' in reading) return `${reading.fault}, not "${text}"`
+  if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
   const index = read.conditions.findIndex((condition) => condition.kind === 'range' && condition.fields === fields)
   const condition = { kind: 'range' as const, fields, [bound]: reading.value }
   if (index === -1) read.conditions.push(condition)

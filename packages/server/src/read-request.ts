@@ -4,6 +4,7 @@ import { type FieldSpec, type Operation, ProblemError, readText, specOf, type Va
 import type { Ask, RawRequest } from './ask.ts'
 import { readEntityTags } from './entity-tag.ts'
 import { parseQuery } from './query-string.ts'
+import { quoted } from './quoted.ts'
 import { bodyReader } from './read-body.ts'
 import { listReader, refuseParameters } from './read-list.ts'
 import { missingRecord } from './refusal-problem.ts'
@@ -80,7 +81,7 @@ function readIdempotency({ headers, path, body }: RawRequest): Ask['idempotency'
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ProblemError('invalid-header', {
-      detail: `Idempotency-Key is "${key}".`,
+      detail: `Idempotency-Key is ${quoted(key)}.`,
       hint: 'Send 1 to 255 visible ASCII characters, such as a new guid for each record to be created.',
     })
   }

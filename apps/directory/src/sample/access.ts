@@ -1,4 +1,4 @@
-// The sample's applications, roles and actions as rows, and who holds which role.
+/** The sample's applications, roles and actions as rows, and who holds which role. */
 import { applications } from './application.ts'
 import { draw } from './random.ts'
 

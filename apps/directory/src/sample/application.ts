@@ -1,5 +1,4 @@
-// The sample's applications as their owners would describe them: what can be done in each, and who may.
-
+/** The sample's applications as their owners would describe them: what can be done in each, and who may. */
 interface Application {
   name: string
   guid: string

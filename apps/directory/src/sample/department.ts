@@ -1,4 +1,4 @@
-// The sample's departments, and which of them a user belongs to.
+/** The sample's departments, and which of them a user belongs to. */
 import { draw } from './random.ts'
 
 /** The share is a percentage of the users; a retired department draws nobody. */

@@ -1,5 +1,4 @@
-// The names that sample users bear: first and last names that belong together, each with its spelling in ASCII.
-
+/** The names that sample users bear: first and last names that belong together, each with its spelling in ASCII. */
 /**
  * "Native=Ascii" where dropping the accents is not enough. Once in ASCII, a first name stands once in its group and a
  * last name in one group only; handles are unique because of it.

@@ -1,5 +1,4 @@
-// The sample's own source of chance: seeded by what it draws for, so that the same record is drawn every time.
-
+/** The sample's own source of chance: seeded by what it draws for, so that the same record is drawn every time. */
 /** One number per thing drawn: a user's preferences do not change when the user itself takes another draw. */
 const streams = { user: 1, department: 2, supervisor: 3, preference: 4, role: 5 }
 

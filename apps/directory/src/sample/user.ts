@@ -1,4 +1,4 @@
-// The sample's users: each a function of its id alone, so a small sample is the beginning of every larger one.
+/** The sample's users: each a function of its id alone, so a small sample is the beginning of every larger one. */
 import { departmentOf } from './department.ts'
 import type { Name } from './name.ts'
 import { names } from './name.ts'

@@ -54,10 +54,16 @@ export interface WriteInput {
   readonly values: Values
 }
 
-/** Columns: JSON of the shape, identity, version. An integer identity is left to the database. */
-export function insertQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
+/** Inserts the given fields; what is left out takes the database's own value, such as the next identity. */
+export function insertQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {
   const columns = written(dialect, stored, fields)
-  return sql`insert into ${table(stored.noun.name)} (${sql.join(columns.map(({ name }) => sql.ref(name)))}) values (${sql.join(columns.map(({ value }) => value))}) returning ${returned(dialect, stored.noun, shape)}`
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
+  return sql`insert into ${table(stored.noun.name)} (${names}) values (${sql.join(columns.map(({ value }) => value))})`
+}
+
+/** The same, and gives back the new record. Columns: JSON of the shape, identity, version. */
+export function createQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
+  return sql`${insertQuery(dialect, stored, fields)} returning ${returned(dialect, stored.noun, shape)}`
 }
 
 /** Sets the given fields and raises the version. Columns as for an insert. */

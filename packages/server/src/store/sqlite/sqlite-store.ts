@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
-import type { ListPlan, LoadPart, Outcome, Plan, Store } from '../plan.ts'
+import type { ListPlan, LoadPart, Outcome, Plan, Store, Values } from '../plan.ts'
 import { listKey, listQuery } from '../sql/list-query.ts'
-import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery, storedShape } from '../sql/record-query.ts'
+import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -101,11 +101,10 @@ export class SqliteStore implements Store {
   #loadNoun({ noun: name, rows }: LoadPart & { noun: string }): number {
     const stored = this.#model.nouns.get(name) as StoredNoun
     const fields = Object.keys(stored.noun.fields)
-    const insert = prepare(this.#database, insertQuery(sqliteDialect, stored, storedShape(stored.noun), fields))
+    const insert = prepare(this.#database, insertQuery(sqliteDialect, stored, fields))
     let count = 0
     for (const row of rows) {
-      insert.first({ key: null, values: row })
-      count++
+      count += insert.run({ key: null, values: row as Values })
     }
     return count
   }
@@ -132,8 +131,6 @@ function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made):
 export function openDatabase(path: string): DatabaseSync {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
-  database.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384; pragma mmap_size = 268435456',
-  )
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384')
   return database
 }

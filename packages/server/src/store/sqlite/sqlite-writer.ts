@@ -6,9 +6,9 @@ import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Outcome, Plan, Refus
 import { type DeleteInput, deleteSteps } from '../sql/delete-steps.ts'
 import type { Sql } from '../sql/dialect.ts'
 import {
+  createQuery,
   deleteQuery,
   existsQuery,
-  insertQuery,
   type LinkInput,
   linkCountQuery,
   linkQuery,
@@ -66,7 +66,7 @@ export class SqliteWriter {
     if (refusal) return refused(refusal)
     const fields = Object.keys(values)
     const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
-      insertQuery(sqliteDialect, stored, operation.shape, fields),
+      createQuery(sqliteDialect, stored, operation.shape, fields),
     )
     const outcome = recordOf(insert.first({ key: null, values }) as readonly unknown[])
     if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
