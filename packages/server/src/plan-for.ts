@@ -16,8 +16,10 @@ export interface PlanContext {
 export function planner(operation: Operation, check: Check | undefined): (ask: Ask, context: PlanContext) => Plan {
   const { noun } = operation.shape
   const mark = shapeMark(operation.shape)
-  const matchOf = ({ ifMatch }: Ask): Match | undefined =>
-    ifMatch && ((identity, version) => matchesStrongly(ifMatch, entityTag(identity, version, mark)))
+  const matchOf = ({ ifMatch }: Ask): Match | undefined => {
+    if (ifMatch) return (identity, version) => matchesStrongly(ifMatch, entityTag(identity, version, mark))
+    return operation.isConditional ? () => false : undefined
+  }
   switch (operation.kind) {
     case 'list':
       return ({ ancestors, list }) => ({

@@ -30,6 +30,7 @@ export function mountService(app: FastifyInstance, { service, store, observe, on
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.addHook('onRequest', markRequest)
+  app.addHook('onRequest', refuseUnknownMethod)
   app.addHook('onResponse', (request, reply, done) => {
     observe({ kind: 'answered', entry: accessEntry(request, reply) })
     done()
@@ -38,7 +39,7 @@ export function mountService(app: FastifyInstance, { service, store, observe, on
     observe({ kind: 'answered', entry: abortedEntry(request) })
     done()
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => send(request, reply, answerTo(error, onFault)))
+  app.setErrorHandler((error: FastifyError, request, reply) => send(request, reply, answerTo(error, request, onFault)))
   for (const operation of service.operations) mount(app, operation, requestLine(operation, service.rules ?? [], store))
   mountMethods(app, service.operations)
 }
@@ -76,6 +77,19 @@ function rawRequest(request: FastifyRequest): RawRequest {
   }
 }
 
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+/** Node knows more methods than a resource has any use for. */
+function refuseUnknownMethod(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (knownMethods.includes(request.method)) done()
+  else
+    send(
+      request,
+      reply,
+      problemAnswer(problem('unknown-method', { detail: `${request.method} is no method of this service.` })),
+    )
+}
+
 /** Every path answers OPTIONS with what it allows, and 405 to the methods that it does not offer. */
 function mountMethods(app: FastifyInstance, operations: readonly Operation[]): void {
   const offered = new Map<string, Set<string>>()
@@ -89,7 +103,7 @@ function mountMethods(app: FastifyInstance, operations: readonly Operation[]): v
   for (const [url, methods] of offered) {
     const allow = [...methods].sort().join(', ')
     app.route({ method: 'OPTIONS', url, handler: (_, reply) => reply.code(204).header('allow', allow).send() })
-    const refused = app.supportedMethods.filter((method) => !methods.has(method))
+    const refused = knownMethods.filter((method) => !methods.has(method))
     app.route({
       method: refused,
       url,
@@ -109,13 +123,6 @@ function methodNotAllowed(request: FastifyRequest, allow: string): Answer {
 export function notFound(operations: readonly Operation[]) {
   const paths = new Set(operations.map(({ path }) => path.replace(/\/[^/]*\{.*$/, '')))
   return (request: FastifyRequest, reply: FastifyReply) => {
-    if (!request.server.supportedMethods.includes(request.method)) {
-      return send(
-        request,
-        reply,
-        problemAnswer(problem('unknown-method', { detail: `${request.method} is no method of this service.` })),
-      )
-    }
     const path = pathOf(request)
     const near = nearest(path, paths)
     const hint =
@@ -135,7 +142,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** Metadata travels in headers: the request's own identity, and that of the transaction it belongs to. */
-function markRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+export function markRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { 'x-request-id': id, 'x-transaction-id': transaction } = request.headers
   reply.header('x-request-id', typeof id === 'string' && /^[\x21-\x7e]{1,128}$/.test(id) ? id : randomUUID())
   if (transaction !== undefined) reply.header('x-transaction-id', transaction)
@@ -157,33 +164,35 @@ export function send(
   if (headers) reply.headers(headers)
   if (status === 304) return reply.send()
   reply.header('content-type', mediaType)
+  // A HEAD that no GET stands behind; for the others Fastify takes the body away itself.
+  if (request.method === 'HEAD' && request.is404) return reply.header('content-length', Buffer.byteLength(body)).send()
   if (encoding === undefined) return reply.send(body)
   reply.header('content-encoding', encoding)
   return encode(body, encoding).then((encoded) => reply.send(encoded))
 }
 
 /** Turns whatever was thrown into an answer. Only a bug is a 500, and it tells the client nothing else. */
-export function answerTo(error: FastifyError, onFault: (error: unknown) => void): Answer {
+export function answerTo(error: FastifyError, request: FastifyRequest, onFault: (error: unknown) => void): Answer {
   if (error instanceof ProblemError) return problemAnswer(error.problem)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problemAnswer(
         problem('body-too-large', {
-          detail: 'The body is over the limit of this service.',
+          detail: `The body is over ${request.server.initialConfig.bodyLimit} bytes.`,
           hint: 'Send less at a time.',
         }),
       )
     case 'FST_ERR_BAD_URL':
       return problemAnswer(
         problem('malformed-url', {
-          detail: 'The path holds broken percent-encoding.',
+          detail: `The path holds broken percent-encoding: ${quoted(pathOf(request))}.`,
           hint: 'Encode it as UTF-8, and a percent sign as %25.',
         }),
       )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return problemAnswer(
         problem('unsupported-media-type', {
-          detail: 'The Content-Type cannot be read.',
+          detail: `The Content-Type ${quoted(request.headers['content-type'])} cannot be read.`,
           hint: 'Send Content-Type: application/json.',
         }),
       )

@@ -1,10 +1,21 @@
-/** A value as it stands in a message, cut where it is long. */
+/** The wording of messages: values as they stand in them, and where sentences end. */
 
 const longest = 80
 
+/** A value, cut where it is long. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > longest ? `${text.slice(0, longest - 3)}…"` : text
+  return typeof value === 'string' && text.length > longest ? `${cut(text)}"` : text
+}
+
+/** A text without quotes, cut where it is long. */
+export function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+/** Ends a sentence that has no end yet. */
+export function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`
 }

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '@nomen/core'
 import type { RawRequest } from './ask.ts'
-import { quoted } from './quoted.ts'
+import { quoted, sentence } from './quoted.ts'
 import type { Values } from './store/plan.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
@@ -69,7 +69,7 @@ function readProperty(
 
 function unknownDetail(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
-  return near ? `is no property here: did you mean "${near}"?` : 'is no property here'
+  return near ? `is no property here. Did you mean "${near}"?` : 'is no property here'
 }
 
 function invalidBody(
@@ -83,7 +83,7 @@ function invalidBody(
   const isMissing = errors.some(({ detail }) => detail === 'is missing')
   const usePatch = kind === 'replace' && isMissing ? ` PUT takes all of them: use PATCH to send only some.` : ''
   return new ProblemError('invalid-body', {
-    detail: `"${first?.pointer}" ${first?.detail}.${more}`,
+    detail: `"${first?.pointer}" ${sentence(`${first?.detail}`)}${more}`,
     hint: `${path} takes ${known.join(', ')}.${usePatch}`,
     errors,
   })

@@ -13,7 +13,7 @@ import {
   type Value,
 } from '@nomen/core'
 import type { ListAsk } from './ask.ts'
-import { quoted } from './quoted.ts'
+import { quoted, sentence } from './quoted.ts'
 import type { Condition, Order } from './store/plan.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
@@ -81,7 +81,7 @@ function invalid(errors: readonly FieldError[]): ProblemError {
   const [first] = errors
   const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
   return new ProblemError('invalid-parameter', {
-    detail: `Parameter "${first?.parameter}" ${first?.detail}.${more}`,
+    detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${more}`,
     errors,
   })
 }
@@ -149,7 +149,7 @@ function readSort(
     const field = fields.get(name)
     if (field === undefined) {
       const near = nearest(name, fields.keys())
-      return `must name a property, not ${quoted(text)}${near ? `: did you mean "${isDescending ? '-' : ''}${near}"?` : ''}`
+      return `must name a property, not ${quoted(text)}${near ? `. Did you mean "${isDescending ? '-' : ''}${near}"?` : ''}`
     }
     if (!read.order.some((key) => key.field === field)) read.order.push({ field, isDescending })
   }

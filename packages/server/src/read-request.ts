@@ -11,7 +11,7 @@ import { missingRecord } from './refusal-problem.ts'
 
 /** Specialises the reading of one operation's requests at start. */
 export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
-  const { kind, levels, lookup, path, isConditional } = operation
+  const { kind, levels, lookup, path } = operation
   const last = levels.length - 1
   const specs = levels.map(({ resource }) => specOf(resource.noun, resource.noun.identity))
   // In a path the empty text stands for itself, never for null.
@@ -38,7 +38,6 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     if (given.size > 0) refuseParameters(given, path)
     const values = readBody?.(raw, ancestors, key)
     const ifMatch = isChange ? readEntityTags(raw.headers['if-match']) : undefined
-    if (isConditional && ifMatch === undefined) requireMatch()
     const ifNoneMatch = isRead ? readEntityTags(raw.headers['if-none-match']) : undefined
     const idempotency = kind === 'create' ? readIdempotency(raw) : undefined
     return {
@@ -66,13 +65,6 @@ function refuseBody({ method, path }: Operation): never {
   throw new ProblemError('body-not-allowed', {
     detail: `${method} ${path} came with a body.`,
     hint: 'Put what you want to say into query parameters.',
-  })
-}
-
-function requireMatch(): never {
-  throw new ProblemError('precondition-required', {
-    detail: 'Changes to this record must say which version they are based on.',
-    hint: 'Read the record and send its ETag as If-Match.',
   })
 }
 

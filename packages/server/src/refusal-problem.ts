@@ -1,6 +1,7 @@
 /** Turns what a store did not find, or refused to do, into the problem that a client reads. */
-import { type FieldError, type Operation, type ProblemCode, ProblemError, type Value } from '@nomen/core'
+import { type FieldError, type Operation, type ProblemCode, ProblemError } from '@nomen/core'
 import type { Ask } from './ask.ts'
+import { cut, quoted } from './quoted.ts'
 import type { Refusal } from './store/plan.ts'
 
 /** The problem of a path whose record at that level is not there, or is not related to those above it. */
@@ -12,9 +13,9 @@ export function missingRecord(
   const names = levels.map(({ resource }) => resource.noun.name as string)
   const isLookup = lookup !== undefined && level === levels.length - 1
   const record = isLookup
-    ? `${names[level]} whose ${lookup.name} is "${parameters[level]}"`
-    : `${names[level]} ${parameters[level]}`
-  const above = names.slice(0, level).map((name, index) => ` of ${name} ${parameters[index]}`)
+    ? `${names[level]} whose ${lookup.name} is ${quoted(parameters[level])}`
+    : `${names[level]} ${cut(`${parameters[level]}`)}`
+  const above = names.slice(0, level).map((name, index) => ` of ${name} ${cut(`${parameters[index]}`)}`)
   return new ProblemError('record-not-found', { detail: `There is no ${record}${above.reverse().join('')}.` })
 }
 
@@ -24,6 +25,7 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
   const noun: string = operation.shape.noun.name
   switch (refusal.reason) {
     case 'changed':
+      if (!ask.ifMatch) return matchRequired(noun)
       return new ProblemError('precondition-failed', {
         detail: `The ${noun} is no longer the one that If-Match names.`,
         hint: 'Read it again, and send the change with its new ETag.',
@@ -31,8 +33,8 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
     case 'taken':
       return at(
         'value-taken',
-        refusal.fields.map(shown),
-        takenDetail(operation, ask, refusal.fields),
+        refusal.taken.map(({ field }) => shown(field)),
+        takenDetail(operation, refusal),
         'Choose another value, or change the record that has this one.',
       )
     case 'no-target':
@@ -85,13 +87,16 @@ function shownName({ shape, body }: Operation, field: string): string {
   return property?.name ?? field
 }
 
-/** Names the taken value where the request gave one; a default or the path may have given the other. */
-function takenDetail(operation: Operation, { values = {} }: Ask, fields: readonly string[]): string {
-  const parts = fields.map((field) => {
-    const value: Value | undefined = values[field]
-    return value === undefined ? shownName(operation, field) : `${shownName(operation, field)} ${JSON.stringify(value)}`
-  })
+function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken' }): string {
+  const parts = taken.map(({ field, value }) => `${shownName(operation, field)} ${quoted(value)}`)
   return `Another ${operation.shape.noun.name} has ${parts.join(' and ')}.`
+}
+
+function matchRequired(noun: string): ProblemError {
+  return new ProblemError('precondition-required', {
+    detail: `A change of this ${noun} must say which version it is based on.`,
+    hint: 'Read the record and send its ETag as If-Match.',
+  })
 }
 
 function transitionHint({ shape }: Operation, { field, from }: Refusal & { reason: 'transition' }): string {

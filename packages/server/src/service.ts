@@ -12,7 +12,7 @@ import fastify, {
 import { AccessLogFile } from './access-log-file.ts'
 import { answerClientError } from './client-error.ts'
 import type { Service } from './definition.ts'
-import { type Answered, accessEntry, answerTo, mountService, notFound, send } from './plugin.ts'
+import { type Answered, accessEntry, answerTo, markRequest, mountService, notFound, send } from './plugin.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/plan.ts'
@@ -66,7 +66,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     },
     frameworkErrors: (error, request, reply) => {
       reply.raw.once('finish', () => parts.observe({ kind: 'answered', entry: accessEntry(request, reply) }))
-      send(request, reply, answerTo(error, parts.onFault))
+      markRequest(request, reply, () => send(request, reply, answerTo(error, request, parts.onFault)))
     },
   })
   try {

@@ -28,7 +28,7 @@ export function answerWriter(operation: Operation): (ask: Ask, outcome: Outcome)
       case 'record': {
         const tag = entityTag(outcome.identity, outcome.version, mark)
         if (ask.ifNoneMatch && matchesWeakly(ask.ifNoneMatch, tag))
-          return { status: 304, mediaType: json, body: '', tag }
+          return { status: 304, mediaType: json, body: outcome.json, tag }
         if (operation.kind === 'create') return created(ask, outcome, tag)
         // What was deleted or unlinked has no present version.
         if (operation.kind === 'delete' || operation.kind === 'unlink')

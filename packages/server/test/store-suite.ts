@@ -174,11 +174,20 @@ export function storeSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       await created('project.create', { name: 'One' })
       await someTask('a', { owner: 'a@example.com' })
       const again = createPlan('task.create', newTask('b', { owner: 'A@EXAMPLE.com' }))
-      expect(await run(again)).toEqual({ kind: 'refused', refusal: { reason: 'taken', fields: ['owner'] } })
+      expect(await run(again)).toEqual({
+        kind: 'refused',
+        refusal: { reason: 'taken', taken: [{ field: 'owner', value: 'A@EXAMPLE.com' }] },
+      })
       const sameTitle = createPlan('task.create', newTask('a', { owner: 'b@example.com' }))
       expect(await run(sameTitle)).toEqual({
         kind: 'refused',
-        refusal: { reason: 'taken', fields: ['project', 'title'] },
+        refusal: {
+          reason: 'taken',
+          taken: [
+            { field: 'project', value: 1 },
+            { field: 'title', value: 'a' },
+          ],
+        },
       })
     })
 

@@ -106,7 +106,7 @@ export type Outcome =
 /** Why a write was not done. Nothing has changed then. */
 export type Refusal =
   | { readonly reason: 'changed' }
-  | { readonly reason: 'taken'; readonly fields: readonly string[] }
+  | { readonly reason: 'taken'; readonly taken: readonly { readonly field: string; readonly value: Value }[] }
   | { readonly reason: 'no-target'; readonly missing: readonly { readonly field: string; readonly value: Value }[] }
   | { readonly reason: 'transition'; readonly field: string; readonly from: Value; readonly to: Value }
   | { readonly reason: 'rule'; readonly breach: Breach }

@@ -122,6 +122,7 @@ describe('apply refuses, and changes nothing', () => {
       ['10000'],
       '1 value cannot become decimal of scale 16',
     ],
+    ['more digits than a number holds', number(), decimal({ scale: 6 }), ['123456789012.345'], '1 value cannot become'],
     ['an hour as date', timestamp(), date(), [`'2026-11-15T01:00:00.000Z'`], '1 value cannot become date'],
     ['text that is no e-mail', text(), email(), [`'a'`], '1 value cannot become email, such as "a"'],
     [

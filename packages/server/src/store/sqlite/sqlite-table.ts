@@ -28,7 +28,7 @@ export function columnsOf(noun: NounSchema): readonly Column[] {
 }
 
 /** The type of a stored value. A decimal is a whole number of its smallest unit. */
-export function typeOf({ kind, guid }: FieldSchema): 'INTEGER' | 'REAL' | 'TEXT' {
+function typeOf({ kind, guid }: FieldSchema): 'INTEGER' | 'REAL' | 'TEXT' {
   switch (kind) {
     case 'integer':
     case 'flag':

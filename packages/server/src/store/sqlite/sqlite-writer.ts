@@ -17,6 +17,7 @@ import {
   storedShape,
   unlinkQuery,
   updateQuery,
+  type WriteInput,
 } from '../sql/record-query.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -45,16 +46,10 @@ export class SqliteWriter {
   write(plan: Written): Outcome {
     const missing = this.#missingAncestor(plan)
     if (missing) return missing
-    try {
-      if (plan.kind === 'create') return this.#create(plan)
-      if (plan.kind === 'change') return this.#change(plan)
-      if (plan.kind === 'delete') return this.#delete(plan)
-      return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
-    } catch (error) {
-      const fields = takenFields(error)
-      if (fields) return refused({ reason: 'taken', fields })
-      throw error
-    }
+    if (plan.kind === 'create') return this.#create(plan)
+    if (plan.kind === 'change') return this.#change(plan)
+    if (plan.kind === 'delete') return this.#delete(plan)
+    return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
   }
 
   #create(plan: CreatePlan): Outcome {
@@ -68,7 +63,7 @@ export class SqliteWriter {
     const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
       createQuery(sqliteDialect, stored, operation.shape, fields),
     )
-    const outcome = recordOf(insert.first({ key: null, values }) as readonly unknown[])
+    const outcome = writtenOrTaken(insert, { key: null, values }, values)
     if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
     return outcome
   }
@@ -92,7 +87,7 @@ export class SqliteWriter {
     const update = this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
       updateQuery(sqliteDialect, stored, operation.shape, fields),
     )
-    return recordOf(update.first({ key, values }) as readonly unknown[])
+    return writtenOrTaken(update, { key, values }, next)
   }
 
   #delete(plan: DeletePlan): Outcome {
@@ -209,6 +204,17 @@ export class SqliteWriter {
 function recordOf(row: readonly unknown[]): Outcome {
   const [json, identity, version] = row as [string, number | string, number]
   return { kind: 'record', json, identity, version }
+}
+
+/** Runs an insert or update; where a unique value is taken, only that statement is undone. `record` is the whole of it. */
+function writtenOrTaken(statement: Statement<WriteInput>, input: WriteInput, record: Values): Outcome {
+  try {
+    return recordOf(statement.first(input) as readonly unknown[])
+  } catch (error) {
+    const taken = takenFields(error)?.map((field) => ({ field, value: record[field] ?? null }))
+    if (taken) return refused({ reason: 'taken', taken })
+    throw error
+  }
 }
 
 function missingHere({ levels }: Operation): Outcome {

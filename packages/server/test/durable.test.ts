@@ -1,0 +1,52 @@
+// The store's own connection is durable at every commit: read back from the connection itself.
+import { DatabaseSync } from 'node:sqlite'
+import { identity, noun, resource, text } from '@nomen/core'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { opened, plainApi, serviceOf } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+const note = noun('note', { id: identity(), title: text() })
+const notes = serviceOf([plainApi(resource(note))])
+
+/** Every connection that runs something from now on. Only watched: each call goes through. */
+function watchedConnections(): () => DatabaseSync[] {
+  const watched = [vi.spyOn(DatabaseSync.prototype, 'exec'), vi.spyOn(DatabaseSync.prototype, 'prepare')]
+  onTestFinished(() => {
+    for (const one of watched) one.mockRestore()
+  })
+  return () => [...new Set(watched.flatMap(({ mock }) => mock.contexts as DatabaseSync[]))]
+}
+
+function pragma(connection: DatabaseSync, name: string): unknown {
+  return Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0]
+}
+
+describe('a service on a file', () => {
+  it('writes ahead, waits for the disk at every commit, and keeps references whole', async () => {
+    const connections = watchedConnections()
+    const path = temporaryPath()
+    const { ask } = await opened(notes, { database: `sqlite:${path}` })
+    await ask('POST', '/note', { title: 'a' })
+    const open = connections().filter((connection) => connection.isOpen)
+    expect(open).toHaveLength(1)
+    for (const connection of open) {
+      expect(connection.location()).toBe(path)
+      expect(pragma(connection, 'journal_mode')).toBe('wal')
+      expect(pragma(connection, 'synchronous')).toBe(2)
+      expect(pragma(connection, 'foreign_keys')).toBe(1)
+    }
+  })
+
+  it('is so again when the file is opened again', async () => {
+    const path = temporaryPath()
+    const first = await opened(notes, { database: `sqlite:${path}` })
+    await first.app.close()
+    const connections = watchedConnections()
+    const { ask } = await opened(notes, { database: `sqlite:${path}` })
+    await ask('POST', '/note', { title: 'a' })
+    const settings = connections().map((one) =>
+      ['journal_mode', 'synchronous', 'foreign_keys'].map((name) => pragma(one, name)),
+    )
+    expect(settings).toEqual([['wal', 2, 1]])
+  })
+})

@@ -1,0 +1,157 @@
+// Nesting at depth three with nested writes: the path decides what a record belongs to, and what goes with it.
+import { identity, noun, reference, resource, text } from '@nomen/core'
+import { describe, expect, it } from 'vitest'
+import { type Opened, opened, plainApi, serviceOf } from './opened.ts'
+
+const company = noun('company', { id: identity(), name: text() })
+const site = noun('site', { id: identity(), company: reference(() => company), name: text() })
+const floor = noun('floor', { id: identity(), site: reference(() => site), name: text() })
+const desk = noun('desk', {
+  id: identity(),
+  floor: reference(() => floor),
+  name: text(),
+  neighbour: reference(() => desk)
+    .nullable()
+    .clearedOnDelete(),
+})
+const badge = noun('badge', { id: identity(), desk: reference(() => desk) })
+
+const tree = plainApi(
+  resource(company, { children: [resource(site, { children: [resource(floor, { children: [resource(desk)] })] })] }),
+  resource(badge),
+)
+const companies = serviceOf([tree])
+
+/** Two companies with two of everything below each. */
+async function filled(): Promise<Opened> {
+  const app = await opened(companies)
+  const post = async (url: string, name: string) => (await app.ask('POST', url, { name })).body.id as number
+  for (const c of ['A', 'B']) {
+    const one = await post('/company', c)
+    for (const s of ['1', '2']) {
+      const two = await post(`/company/${one}/site`, c + s)
+      for (const f of ['a', 'b']) {
+        const three = await post(`/company/${one}/site/${two}/floor`, c + s + f)
+        for (const d of ['x', 'y']) await post(`/company/${one}/site/${two}/floor/${three}/desk`, c + s + f + d)
+      }
+    }
+  }
+  return app
+}
+
+describe('below three parents', () => {
+  it('a list holds what belongs to every ancestor of the path', async () => {
+    const app = await filled()
+    expect(await app.column('name', '/company/1/site')).toEqual(['A1', 'A2'])
+    expect(await app.column('name', '/company/2/site/3/floor')).toEqual(['B1a', 'B1b'])
+    expect(await app.column('name', '/company/2/site/4/floor/8/desk')).toEqual(['B2bx', 'B2by'])
+    expect((await app.get('/company/2/site/4/floor/8/desk/16')).body).toEqual({
+      id: 16,
+      floor: 8,
+      name: 'B2by',
+      neighbour: null,
+    })
+  })
+
+  it('an ancestor that is missing, or of another family, is 404 at every depth and for every method', async () => {
+    const app = await filled()
+    const paths = [
+      '/company/9/site/1/floor/1/desk',
+      '/company/2/site/1/floor/1/desk',
+      '/company/1/site/2/floor/1/desk',
+      '/company/1/site/1/floor/3/desk',
+      '/company/x/site/1/floor/1/desk',
+    ]
+    for (const path of paths) {
+      for (const [method, end, body] of [
+        ['GET', ''],
+        ['GET', '/1'],
+        ['POST', '', { name: 'n' }],
+        ['PATCH', '/1', { name: 'n' }],
+        ['PUT', '/1', { name: 'n', neighbour: null }],
+        ['DELETE', '/1'],
+      ] as const) {
+        const answer = await app.ask(method, path + end, body)
+        expect([answer.status, answer.body.code], `${method} ${path}${end}`).toEqual([404, 'record-not-found'])
+      }
+    }
+    const other = await app.ask('DELETE', '/company/1/site/1/floor/1/desk/3')
+    expect([other.status, other.body.detail]).toEqual([404, expect.stringContaining('desk 3 of floor 1')])
+    expect(await app.column('id', '/company/1/site/1/floor/1/desk')).toEqual([1, 2])
+  })
+
+  it('a write takes its parent from the path; a body may repeat it and must then agree', async () => {
+    const app = await filled()
+    const url = '/company/1/site/1/floor/1/desk'
+    const made = await app.ask('POST', url, { name: 'z', floor: 1 })
+    expect([made.status, made.body.floor, made.headers.location]).toEqual([201, 1, `${url}/17`])
+    expect((await app.get(`${made.headers.location}`)).body).toEqual(made.body)
+    const wrong = await app.ask('POST', url, { name: 'z', floor: 2 })
+    expect([wrong.status, wrong.body.code]).toEqual([409, 'identity-mismatch'])
+    const put = await app.ask('PUT', `${url}/17`, { ...made.body, name: 'zz', neighbour: 1 })
+    expect(put.body).toEqual({ id: 17, floor: 1, name: 'zz', neighbour: 1 })
+    expect((await app.ask('PATCH', `${url}/17`, { floor: 2 })).status).toBe(409)
+    expect((await app.ask('PATCH', `${url}/17`, { neighbour: 99 })).status).toBe(422)
+  })
+
+  it('nothing stands at the root that was declared below a parent', async () => {
+    const app = await filled()
+    for (const path of ['/site', '/site/1', '/floor', '/desk', '/desk/1', '/company/1/floor', '/company/1/desk'])
+      expect((await app.get(path)).status, path).toBe(404)
+  })
+})
+
+describe('deleting', () => {
+  const everything = async (app: Opened) => {
+    const lists = ['/company/2/site', '/company/2/site/3/floor', '/company/2/site/3/floor/5/desk']
+    return (await Promise.all(lists.map((url) => app.column('name', url)))).flat()
+  }
+
+  it('a grandparent takes children, grandchildren and theirs along, and nobody else', async () => {
+    const app = await filled()
+    const others = await everything(app)
+    const gone = await app.ask('DELETE', '/company/1')
+    expect([gone.status, gone.body]).toEqual([200, { id: 1, name: 'A' }])
+    for (const path of ['/company/1', '/company/1/site', '/company/1/site/1', '/company/1/site/1/floor/1/desk/1'])
+      expect((await app.get(path)).status, path).toBe(404)
+    expect(await everything(app)).toEqual(others)
+    // None of them is left to be found by a family that moves in.
+    const again = await app.ask('POST', '/company', { name: 'C' })
+    expect(again.body.id).toBe(3)
+    expect(await app.column('id', '/company/3/site')).toEqual([])
+    const below = await app.ask('POST', '/company/3/site', { name: 'C1' })
+    expect(below.body.id).toBe(5)
+    expect((await app.ask('POST', '/company/3/site/5/floor', { name: 'C1a' })).body.id).toBe(9)
+    expect((await app.ask('POST', '/company/3/site/5/floor/9/desk', { name: 'C1ax' })).body.id).toBe(17)
+  })
+
+  it('in the middle takes only what is below', async () => {
+    const app = await filled()
+    expect((await app.ask('DELETE', '/company/1/site/1')).status).toBe(200)
+    expect(await app.column('name', '/company/1/site')).toEqual(['A2'])
+    expect(await app.column('name', '/company/1/site/2/floor/3/desk')).toEqual(['A2ax', 'A2ay'])
+  })
+
+  it('clears the references of others to a grandchild that goes along', async () => {
+    const app = await filled()
+    const other = '/company/2/site/3/floor/5/desk/9'
+    const before = await app.ask('PATCH', other, { neighbour: 1 })
+    expect(before.body.neighbour).toBe(1)
+    expect((await app.ask('DELETE', '/company/1')).status).toBe(200)
+    const after = await app.get(other)
+    expect(after.body.neighbour).toBeNull()
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+  })
+
+  it('is refused, whole, where another record points at a grandchild', async () => {
+    const app = await filled()
+    expect((await app.ask('POST', '/badge', { desk: 2 })).status).toBe(201)
+    for (const path of ['/company/1', '/company/1/site/1', '/company/1/site/1/floor/1']) {
+      const refused = await app.ask('DELETE', path)
+      expect([refused.status, refused.body.code], path).toEqual([409, 'still-referenced'])
+    }
+    expect(await app.column('name', '/company/1/site/1/floor/1/desk')).toEqual(['A1ax', 'A1ay'])
+    expect((await app.ask('DELETE', '/badge/1')).status).toBe(200)
+    expect((await app.ask('DELETE', '/company/1')).status).toBe(200)
+  })
+})
