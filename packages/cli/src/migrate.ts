@@ -26,16 +26,21 @@ ${flagHelp(flags)}`,
     const service = await loadService(args.positionals[0])
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const mode = args.isOn('plan') ? 'plan' : 'apply'
-    const { steps } = migrateDatabase(database, service.operations, mode)
+    const { steps, obstacles } = migrateDatabase(database, service.operations, mode)
     if (steps.length === 0) return console.log(`${database} is up to date.`)
     for (const { sentence, isSafe, sql } of steps) {
       console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)
       if (mode === 'plan') for (const statement of sql) console.log(statement.replace(/^/gm, '         '))
     }
-    console.log(
-      mode === 'plan'
-        ? `${steps.length} steps. Nothing was changed: --apply makes them.`
-        : `${steps.length} steps made in ${database}.`,
-    )
+    for (const obstacle of obstacles) console.log(`IN THE WAY ${obstacle}`)
+    console.log(summary(steps.length, obstacles.length, mode, database))
   },
+}
+
+function summary(steps: number, obstacles: number, mode: 'plan' | 'apply', database: string): string {
+  const counted = steps === 1 ? '1 step' : `${steps} steps`
+  if (mode === 'apply') return `${counted} made in ${database}.`
+  return obstacles > 0
+    ? `${counted}. Nothing was changed, and --apply cannot be run before the records in the way are changed.`
+    : `${counted}. Nothing was changed: --apply makes them.`
 }

@@ -59,15 +59,16 @@ describe('many writes at once', () => {
     const answers = await Promise.all([
       post(app, 'one'),
       app.ask('POST', '/folder/1/note', { title: 'in it' }),
+      post(app, 'one'),
       app.ask('PATCH', '/folder/1', { name: 'two' }),
       post(app, 'one'),
-      app.ask('DELETE', '/folder/1'),
-      app.ask('GET', '/folder/1'),
-      app.ask('DELETE', '/folder/1'),
+      app.ask('PATCH', '/folder/2', { name: 'two' }),
+      app.ask('PUT', '/folder/2', { name: 'three' }),
     ])
-    // The read does not wait for the writes.
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 201, 200, 404, 404])
-    expect(await app.column('name', '/folder')).toEqual(['one'])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 200, 201, 409, 200])
+    expect(await app.column('name', '/folder')).toEqual(['two', 'three'])
+    // What was refused took no identity that another could miss.
+    expect((await post(app, 'four')).body.id).toBe(3)
   })
 
   it('are all done when the service is closed meanwhile, or refused: none is acknowledged and lost', async () => {

@@ -1,4 +1,5 @@
 /** Shows or makes the schema changes that a service needs, apart from serving it. */
+import { existsSync } from 'node:fs'
 import type { Operation } from '@nomen/core'
 import { modelOf } from './model.ts'
 import { sqlitePath } from './open-store.ts'
@@ -11,7 +12,9 @@ export function migrateDatabase(
   operations: readonly Operation[],
   mode: 'plan' | 'apply',
 ): MigrationReport {
-  const database = openDatabase(sqlitePath(address))
+  const path = sqlitePath(address)
+  // A plan makes no file: for one that is not there, an empty database in memory tells the same.
+  const database = openDatabase(mode === 'plan' && !existsSync(path) ? ':memory:' : path)
   try {
     return migrate(database, modelOf(operations), mode)
   } finally {

@@ -63,11 +63,11 @@ describe('migrationOf', () => {
   })
 
   it('tells of a unique set whose fields come or go', () => {
-    const user = (fields: Fields, set: readonly string[]) =>
-      schemaOf(modelOfNouns([noun('user', { id: identity(), ...fields }, { unique: [set] })]))
-    const before = user({ one: text(), two: text() }, ['one', 'two'])
-    const after = user({ two: text(), three: text().nullable() }, ['two', 'three'])
-    expect(migrationOf(before, after).map(({ sentence }) => sentence)).toEqual([
+    const id = identity()
+    const before = noun('user', { id, one: text(), two: text() }, { unique: [['one', 'two']] })
+    const after = noun('user', { id, two: text(), three: text().nullable() }, { unique: [['two', 'three']] })
+    const found = migrationOf(schemaOf(modelOfNouns([before])), schemaOf(modelOfNouns([after])))
+    expect(found.map(({ sentence }) => sentence)).toEqual([
       'add field "three" to "user"',
       'make "two" with "three" of "user" unique',
       'make a dropped field with "two" of "user" no longer unique',

@@ -140,7 +140,7 @@ function fieldOf(given: Part, property: string, fields: Record<string, Part>, ta
 function fill(database: DatabaseSync, { nouns, isLinked }: Declaration): void {
   const present = Object.keys(nouns)
   const idOf = (name: string | undefined, count: number) => (nouns[name ?? '']?.isGuid ? guidOf(count) : count)
-  database.exec('BEGIN')
+  database.exec('BEGIN; PRAGMA defer_foreign_keys = ON')
   for (const [name, { fields }] of Object.entries(nouns)) {
     for (const count of [1, 2]) {
       const values: Record<string, unknown> = { id: idOf(name, count) }

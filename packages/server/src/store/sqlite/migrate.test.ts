@@ -70,7 +70,7 @@ describe('a fresh database', () => {
         "id" INTEGER PRIMARY KEY AUTOINCREMENT,
         "email" TEXT NOT NULL,
         "name" TEXT NOT NULL,
-        "department" INTEGER REFERENCES "department" DEFERRABLE INITIALLY DEFERRED,
+        "department" INTEGER REFERENCES "department",
         "_version" INTEGER NOT NULL DEFAULT 1,
         "name_folded" TEXT NOT NULL
       ) STRICT",
@@ -89,8 +89,8 @@ describe('a fresh database', () => {
         },
         {
           "sql": "CREATE TABLE "user-department" (
-        "user" INTEGER NOT NULL REFERENCES "user" DEFERRABLE INITIALLY DEFERRED,
-        "department" INTEGER NOT NULL REFERENCES "department" DEFERRABLE INITIALLY DEFERRED,
+        "user" INTEGER NOT NULL REFERENCES "user",
+        "department" INTEGER NOT NULL REFERENCES "department",
         PRIMARY KEY ("user", "department")
       ) STRICT, WITHOUT ROWID",
         },

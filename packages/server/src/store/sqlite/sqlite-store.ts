@@ -47,6 +47,8 @@ export class SqliteStore implements Store {
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
     return this.#queue.add(() => {
+      // Rows may come before those that they point at; the commit still checks them all.
+      this.#database.exec('pragma defer_foreign_keys = on')
       let count = 0
       for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
       return count

@@ -57,7 +57,7 @@ function required(field: FieldSchema, type: string): string {
 }
 
 function references(noun: string): string {
-  return `REFERENCES ${quoted(noun)} DEFERRABLE INITIALLY DEFERRED`
+  return `REFERENCES ${quoted(noun)}`
 }
 
 export function createTable(name: string, columns: readonly Column[]): string {
