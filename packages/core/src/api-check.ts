@@ -1,13 +1,15 @@
 /** What an api is declared with, and what its resources must satisfy together: a breach stops the start. */
 import { DeclarationError } from './declaration-error.ts'
 import { hasDefault, isMutable } from './field/field.ts'
+import { readValue } from './field/read-value.ts'
 import { isKebabCase } from './kebab-case.ts'
 import { checkLink } from './link.ts'
 import { type AnyNoun, specOf, targetOf } from './noun.ts'
 import { offersOf } from './offer.ts'
 import { directReference, type Relation, relationsOf } from './relation.ts'
 import type { AnyResource, PageSize, ResourceOptions } from './resource.ts'
-import { childrenOf, completeShape, segmentOf, shownName } from './shape.ts'
+import { checkPageSize } from './resource-check.ts'
+import { childrenOf, completeShape, segmentOf, shownName, storedName } from './shape.ts'
 
 export interface ApiOptions {
   /** The number in the path prefix, such as 1 for `/v1`; without it paths have no prefix. */
@@ -33,6 +35,7 @@ export function checkApi(name: string, options: ApiOptions): void {
       'use letters a to z, digits and single hyphens.',
     )
   checkVersion(subject, options.version)
+  checkPageSize(subject, options.pageSize)
   if (options.versioning === 'whole' && options.version === undefined) {
     throw new DeclarationError(subject, 'is versioned as a whole and has no version.', 'add version: 1.')
   }
@@ -44,6 +47,9 @@ export function checkApi(name: string, options: ApiOptions): void {
     const offers = offersOf(options.writes, resource, relations)
     checkResourceVersion(place, options, resource)
     checkReferences(place, resource)
+    checkDefaultFilter(place, resource)
+    checkFilterTargets(place, resource)
+    checkOwnPageSize(place, options, resource)
     for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') checkLink(step.link)
     if (offers.has('create')) checkCreate(place, resource, relations)
     checkPaginated(place, resource, ancestors)
@@ -107,6 +113,55 @@ function checkReferences(place: string, resource: AnyResource): void {
   }
 }
 
+/** What a resource says for itself must fit what it takes from the api. */
+function checkOwnPageSize(place: string, options: ApiOptions, resource: AnyResource): void {
+  const own: PageSize = resource.options.pageSize ?? {}
+  const maximum = own.maximum ?? options.pageSize?.maximum ?? 1000
+  checkPageSize(place, own.default === undefined ? { maximum } : { default: own.default, maximum })
+}
+
+function checkDefaultFilter(place: string, resource: AnyResource): void {
+  const { properties } = completeShape(resource)
+  for (const [name, given] of Object.entries((resource.options as ResourceOptions).defaultFilter ?? {})) {
+    const property = properties.find((one) => one.name === name)
+    if (!property) {
+      throw new DeclarationError(
+        place,
+        `the default filter on "${name}" could not be overridden, as the resource does not show it.`,
+        `add "${name}" to complete.`,
+      )
+    }
+    for (const value of [given].flat()) {
+      const reading = readValue(property.spec, value)
+      if ('value' in reading) continue
+      throw new DeclarationError(
+        place,
+        `the default filter on "${name}" ${reading.fault}.`,
+        'give a value that the field can hold.',
+      )
+    }
+  }
+}
+
+/** One value cannot be the identity of records of two nouns. */
+function checkFilterTargets(place: string, resource: AnyResource): void {
+  for (const [name, { properties }] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
+    const fields = properties.map((property) => storedName(resource, property))
+    const targets = new Set(
+      fields.map((field) =>
+        specOf(resource.noun, field).kind === 'reference' ? targetOf(resource.noun, field) : undefined,
+      ),
+    )
+    if (targets.size > 1) {
+      throw new DeclarationError(
+        place,
+        `the filter "${name}" compares references to different nouns.`,
+        'name references to one noun.',
+      )
+    }
+  }
+}
+
 /** A record that cannot be given all that it needs could never be created. */
 function checkCreate(place: string, resource: AnyResource, relations: readonly Relation[]): void {
   const shown = new Set(completeShape(resource).properties.map(({ field }) => field))
@@ -114,7 +169,15 @@ function checkCreate(place: string, resource: AnyResource, relations: readonly R
   const noun: AnyNoun = resource.noun
   for (const field of Object.keys(noun.fields)) {
     const { spec } = noun.fields[field]
-    if (shown.has(field) || filledIn.has(field) || !isMutable(spec) || hasDefault(spec)) continue
+    if (hasDefault(spec) || filledIn.has(field) || (isMutable(spec) && shown.has(field))) continue
+    if (spec.managed === 'service') {
+      throw new DeclarationError(
+        place,
+        `offers POST, and nothing gives "${field}" its first value.`,
+        `give the field a default, or leave 'create' out of offers.`,
+      )
+    }
+    if (spec.managed !== undefined) continue
     throw new DeclarationError(
       place,
       `offers POST and hides "${field}", which has no default.`,

@@ -1,9 +1,10 @@
 /** The query parameters of a list. */
 import { DeclarationError } from './declaration-error.ts'
 import type { FieldSpec, Value } from './field/field.ts'
+import { readValue } from './field/read-value.ts'
 import { type AnyNoun, specOf } from './noun.ts'
 import type { AnyResource, PageSize, ResourceOptions } from './resource.ts'
-import { completeShape, identityProperty, segmentOf } from './shape.ts'
+import { completeShape, identityProperty, segmentOf, storedName } from './shape.ts'
 
 /** One query parameter of a list and what it does. `fields` are names of the stored noun. */
 export type ListParameter =
@@ -55,7 +56,7 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
     })
   for (const { name, field, spec } of properties) {
     const value = options.defaultFilter?.[name]
-    const values = value === undefined ? undefined : ([value].flat() as Value[])
+    const values = value === undefined ? undefined : [value].flat().map((one) => normal(spec, one))
     parameters.push({ kind: 'equal', name, spec, fields: [field], ...(values && { default: values }) })
   }
   parameters.push(...declaredFilters(resource))
@@ -87,6 +88,8 @@ function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
   }
 }
 
-function storedName(resource: AnyResource, shown: string): string {
-  return resource.rename[shown] ?? shown
+/** A default filter compares with what is stored, which is in its normal form. */
+function normal(spec: FieldSpec, given: Value): Value {
+  const reading = readValue(spec, given)
+  return 'value' in reading ? reading.value : given
 }

@@ -7,7 +7,7 @@ export function nearest(given: string, names: Iterable<string>): string | undefi
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const name of names) {
     const candidate = name.toLowerCase()
-    const isAbbreviation = wanted.length >= 3 && candidate.startsWith(wanted)
+    const isAbbreviation = wanted.length >= 3 && candidate.length > wanted.length && candidate.startsWith(wanted)
     const distance = isAbbreviation ? 0.5 : editDistance(wanted, candidate)
     if (distance < bestDistance) {
       best = name

@@ -1,7 +1,7 @@
 /** What a single field of a noun must satisfy; every breach stops the start with the rule and its mend. */
 import { DeclarationError } from './declaration-error.ts'
 import type { AnyField, FieldSpec } from './field/field.ts'
-import { readValue } from './field/read-value.ts'
+import { isStorable, readValue, scaledDecimal } from './field/read-value.ts'
 import { camelCase, isCamelCase } from './kebab-case.ts'
 
 /** Query parameters of every list, so no property may bear these names. */
@@ -14,6 +14,13 @@ export function checkPropertyName(subject: string, noun: string, property: strin
       subject,
       `"${property}" is no property name.`,
       'use camelCase of ASCII letters and digits, such as "firstName".',
+    )
+  }
+  if (property in Object.prototype) {
+    throw new DeclarationError(
+      subject,
+      `every object in JavaScript has a "${property}" already.`,
+      'choose another name.',
     )
   }
   if (reservedParameters.includes(property)) {
@@ -47,9 +54,7 @@ export function checkField(subject: string, spec: FieldSpec, fields: { readonly 
   }
   if (spec.kind === 'choice') checkChoice(subject, spec)
   if (spec.kind === 'decimal') checkDecimal(subject, spec)
-  if (isAbove(spec, spec.min, spec.max) || isAbove(spec, spec.minLength, spec.maxLength)) {
-    refuse('its lower limit is above its upper limit.', 'swap them.')
-  }
+  checkLimits(subject, spec)
   if (spec.clearedOnDelete && !spec.nullable) {
     refuse('a reference that is cleared must be able to be null.', 'add nullable() before clearedOnDelete().')
   }
@@ -58,12 +63,7 @@ export function checkField(subject: string, spec: FieldSpec, fields: { readonly 
     if ('fault' in reading)
       refuse(`its default ${JSON.stringify(spec.default)} ${reading.fault}.`, 'give a default that the field accepts.')
   }
-  if (spec.defaultFrom !== undefined && !(spec.defaultFrom in fields)) {
-    refuse(
-      `its default comes from "${spec.defaultFrom}", which the noun does not have.`,
-      `use one of ${Object.keys(fields).join(', ')}.`,
-    )
-  }
+  if (spec.defaultFrom !== undefined) checkDefaultFrom(subject, spec, spec.defaultFrom, fields)
   if (isCircular(spec, fields)) {
     refuse('its default comes, by way of others, from itself.', 'let one of them have a default of its own.')
   }
@@ -80,9 +80,61 @@ function isCircular(start: FieldSpec, fields: { readonly [name: string]: AnyFiel
   return spec !== undefined
 }
 
+/** A default that comes from another field must always fit. */
+function checkDefaultFrom(
+  subject: string,
+  spec: FieldSpec,
+  name: string,
+  fields: { readonly [name: string]: AnyField },
+): void {
+  const source = Object.hasOwn(fields, name) ? fields[name]?.spec : undefined
+  if (!source) {
+    throw new DeclarationError(
+      subject,
+      `its default comes from "${name}", which the noun does not have.`,
+      `use one of ${Object.keys(fields).join(', ')}.`,
+    )
+  }
+  const isText = spec.kind === 'text' && ['text', 'email', 'url', 'guid', 'choice'].includes(source.kind)
+  const isLongEnough = (spec.maxLength ?? Number.POSITIVE_INFINITY) >= (source.maxLength ?? Number.POSITIVE_INFINITY)
+  const isShortEnough = (spec.minLength ?? 0) <= (source.minLength ?? 0)
+  const isSame =
+    spec.kind === source.kind && spec.min === source.min && spec.max === source.max && spec.scale === source.scale
+  const isNullFit = spec.nullable === true || source.nullable !== true
+  if ((isText || isSame) && isLongEnough && isShortEnough && isNullFit) return
+  throw new DeclarationError(
+    subject,
+    `its default comes from "${name}", whose values it cannot always hold.`,
+    'take the default from a field of the same kind and limits, or of text.',
+  )
+}
+
+/** Limits must be values of the field's own kind, and the lower one not above the upper. */
+function checkLimits(subject: string, spec: FieldSpec): void {
+  const { min: _min, max: _max, nullable: _nullable, ...unlimited } = spec
+  for (const limit of [spec.min, spec.max]) {
+    const reading = limit === undefined ? undefined : readValue(unlimited, limit)
+    if (reading && 'fault' in reading) {
+      throw new DeclarationError(
+        subject,
+        `its limit ${JSON.stringify(limit)} ${reading.fault}.`,
+        'give a limit that the field could hold.',
+      )
+    }
+  }
+  for (const length of [spec.minLength, spec.maxLength]) {
+    if (length === undefined || (Number.isSafeInteger(length) && length >= 0)) continue
+    throw new DeclarationError(subject, `has a length of ${length}.`, 'use whole numbers from 0.')
+  }
+  if (isAbove(spec, spec.min, spec.max) || isAbove(spec, spec.minLength, spec.maxLength)) {
+    throw new DeclarationError(subject, 'its lower limit is above its upper limit.', 'swap them.')
+  }
+}
+
 function isAbove(spec: FieldSpec, low: number | string | undefined, high: number | string | undefined): boolean {
   if (low === undefined || high === undefined) return false
-  return spec.kind === 'decimal' ? Number(low) > Number(high) : low > high
+  if (spec.kind !== 'decimal') return low > high
+  return scaledDecimal(`${low}`, spec.scale ?? 0) > scaledDecimal(`${high}`, spec.scale ?? 0)
 }
 
 function checkChoice(subject: string, { choices = [], transitions = {} }: FieldSpec): void {
@@ -90,6 +142,14 @@ function checkChoice(subject: string, { choices = [], transitions = {} }: FieldS
     throw new DeclarationError(subject, 'a choice without values.', "name them: choice('ACTIVE', 'SUSPENDED').")
   const twice = choices.find((choice, index) => choices.indexOf(choice) !== index)
   if (twice !== undefined) throw new DeclarationError(subject, `names the value "${twice}" twice.`, 'leave one out.')
+  const unstorable = choices.find((choice) => !isStorable(choice))
+  if (unstorable !== undefined) {
+    throw new DeclarationError(
+      subject,
+      `the value ${JSON.stringify(unstorable)} cannot be stored.`,
+      'use text without U+0000 and whole surrogate pairs.',
+    )
+  }
   for (const [from, next] of Object.entries(transitions)) {
     const unknown = next.find((to) => !choices.includes(to))
     if (unknown !== undefined) {

@@ -1,7 +1,7 @@
 /** A noun: the stored record, its name and its fields. */
 import { DeclarationError } from './declaration-error.ts'
 import type { AnyField, Field, FieldSpec, Reference } from './field/field.ts'
-import { isCamelCase, isKebabCase } from './kebab-case.ts'
+import { isKebabCase } from './kebab-case.ts'
 import { checkField, checkPropertyName } from './noun-check.ts'
 import { singularOf } from './plural.ts'
 
@@ -81,7 +81,7 @@ function checkName(subject: string, name: string, options: NounOptions): void {
 function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
   const named = [...labelFields(options), ...(options.unique ?? []).flat()]
   for (const name of named) {
-    if (!isCamelCase(name) || !(name in fields)) {
+    if (!Object.hasOwn(fields, name)) {
       throw new DeclarationError(
         subject,
         `its options name the field "${name}", which it does not have.`,

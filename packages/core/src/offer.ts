@@ -1,5 +1,6 @@
 /** Which operations a resource offers at its place in an api. */
 import { DeclarationError } from './declaration-error.ts'
+import { isMutable } from './field/field.ts'
 import { directLink, directReference, type Relation } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
 
@@ -27,7 +28,13 @@ function allowedOffers(form: 'nested' | 'flat', relations: readonly Relation[]):
   const parent = relations.at(-1)
   if (parent === undefined) return [...reads, ...writes]
   if (directLink(parent) && parent.level === 0) return [...reads, 'link']
-  return form === 'nested' && directReference(parent) !== undefined ? [...reads, ...writes] : reads
+  return form === 'nested' && isFilledIn(parent) ? [...reads, ...writes] : reads
+}
+
+/** Whether the path can say whose the record is: by a reference of its own that is not the server's to set. */
+function isFilledIn(parent: Relation): boolean {
+  const field = directReference(parent)
+  return field !== undefined && isMutable(parent.steps[0]?.from.fields[field].spec)
 }
 
 function refuseOffer(
@@ -44,7 +51,7 @@ function refuseOffer(
       "leave 'link' out, or say via: a link.",
     )
   }
-  const isLinked = relations.length > 0 && directReference(relations.at(-1) as Relation) === undefined
+  const isLinked = relations.length > 0 && !isFilledIn(relations.at(-1) as Relation)
   throw new DeclarationError(
     subject,
     isLinked

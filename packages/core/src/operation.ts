@@ -5,6 +5,7 @@ import { isMutable } from './field/field.ts'
 import { kebabCase } from './kebab-case.ts'
 import type { AnyLink } from './link.ts'
 import { type ListParameter, listParameters } from './list-parameter.ts'
+import { specOf } from './noun.ts'
 import { offersOf } from './offer.ts'
 import type { ProblemCode } from './problem.ts'
 import { directLink, directReference, type Relation, relationsOf } from './relation.ts'
@@ -51,7 +52,7 @@ export interface Body {
 }
 
 export interface Operation {
-  /** Unique in the api: `user.list`, `user.preference.update`. */
+  /** Unique in the api: `user.list`, `user.preference.update`; `v2.user.list` where its version is not the api's. */
   readonly id: string
   readonly api: string
   readonly version: number | undefined
@@ -69,6 +70,8 @@ export interface Operation {
   readonly list?: { readonly parameters: readonly ListParameter[]; readonly isPaginated: boolean }
   /** Present for a write that takes a body. */
   readonly body?: Body
+  /** Present for a create: the template of the path at which the new record is read. */
+  readonly location?: string
   /** Present for a lookup: the unique property that stands in the path. */
   readonly lookup?: Property
   /** Present for link and unlink. */
@@ -101,7 +104,7 @@ export function operations(api: AnyApi): readonly Operation[] {
       taken.set(key, operation.id)
       table.push(operation)
     }
-    const level = { resource, parameter: parameterOf(resource, false), relations }
+    const level = { resource, parameter: parameterAt(resource, above, false), relations }
     for (const child of childrenOf(resource)) walk(child, [...above, level])
   }
   for (const resource of api.options.resources) walk(resource, [])
@@ -125,7 +128,7 @@ function* operationsOf(
   const place: Place = { api, resource, above, relations }
   const options = resource.options as ResourceOptions
   const offers = offersOf(api.options.writes, resource, relations)
-  const one = `/{${parameterOf(resource, true)}}`
+  const one = `/{${parameterAt(resource, above, true)}}`
   if (offers.has('list')) {
     for (const variant of ['list', 'summary', 'detail'] as const) {
       const shape = variant === 'list' || options[variant] ? shapeOf(resource, variant) : undefined
@@ -140,7 +143,10 @@ function* operationsOf(
       yield { ...make(place, 'lookup', 'read', 'GET', `/by-${kebabCase(name)}/{${name}}`, complete), lookup }
     }
   }
-  if (offers.has('create')) yield make(place, 'create', 'create', 'POST', '', complete)
+  if (offers.has('create')) {
+    const location = make(place, 'read', offers.has('read') ? 'read' : 'create', 'GET', one, complete).path
+    yield { ...make(place, 'create', 'create', 'POST', '', complete), location }
+  }
   if (offers.has('replace')) yield make(place, 'replace', 'replace', 'PUT', one, complete)
   if (offers.has('update')) yield make(place, 'update', 'update', 'PATCH', one, complete)
   if (offers.has('delete')) yield make(place, 'delete', 'delete', 'DELETE', one, complete)
@@ -163,18 +169,20 @@ function make(
   const prefix = version === undefined ? '' : `/v${version}`
   const parents = above.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
   const names = [...above.map((level) => level.resource), resource].map(segmentOf)
+  const variant = kind === 'list' && shape.name !== 'list' ? shape.name : kind
+  const verb = kind === 'lookup' ? `lookup.${end.slice(end.indexOf('{') + 1, -1)}` : variant
   const isBodied = kind === 'create' || kind === 'replace' || kind === 'update'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
   const isConditional = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
   const isPaginated = (resource.options as ResourceOptions).paginated !== false
   return {
-    id: `${names.join('.')}.${kind === 'list' && shape.name !== 'list' ? shape.name : kind}${kind === 'lookup' ? `.${end.slice(end.indexOf('{') + 1, -1)}` : ''}`,
+    id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${verb}`,
     api: api.name,
     version,
     kind,
     method,
     path: `${prefix}${parents}/${segmentOf(resource)}${end}`,
-    levels: [...above, { resource, parameter: parameterOf(resource, true), relations }],
+    levels: [...above, { resource, parameter: parameterAt(resource, above, true), relations }],
     resource,
     shape,
     status: kind === 'create' ? 201 : 200,
@@ -183,6 +191,11 @@ function make(
     isConditional,
     problems: problemsOf(kind, above.length > 0, isConditional),
   }
+}
+
+function parameterAt(resource: AnyResource, above: readonly Level[], isLast: boolean): string {
+  const taken = above.map(({ parameter }) => parameter)
+  return parameterOf(resource, isLast, taken)
 }
 
 /** The operation's own version, else the nearest one above it, else the api's. */
@@ -202,8 +215,8 @@ function bodyOf(resource: AnyResource, relations: readonly Relation[]): Body {
   for (const relation of relations) {
     const field = directReference(relation)
     if (field === undefined) continue
-    const spec = relation.steps[0]?.from.fields[field].spec
-    fromPath.push({ property: { name: shownName(resource, field), field, spec }, level: relation.level })
+    const property = { name: shownName(resource, field), field, spec: specOf(resource.noun, field) }
+    if (isMutable(property.spec)) fromPath.push({ property, level: relation.level })
   }
   const given = new Set(fromPath.map(({ property }) => property.field))
   return {

@@ -1,7 +1,6 @@
 /** What a resource must satisfy by itself; every breach stops the start with the rule and its mend. */
 import { DeclarationError } from './declaration-error.ts'
 import type { FieldSpec } from './field/field.ts'
-import { readValue } from './field/read-value.ts'
 import type { Filter } from './filter.ts'
 import { isCamelCase, isKebabCase } from './kebab-case.ts'
 import { nearest } from './nearest.ts'
@@ -15,6 +14,7 @@ interface Declared {
   readonly rename: { readonly [shown: string]: string }
   readonly options: {
     readonly path?: string
+    readonly parameter?: string
     readonly complete?: readonly string[]
     readonly list?: readonly string[]
     readonly summary?: readonly string[]
@@ -45,9 +45,10 @@ export function checkResource({ noun, rename, options }: Declared): void {
   known('defaultFilter', Object.keys(options.defaultFilter ?? {}))
   checkShapes(subject, options, [...fields.keys()], shownIdentity(noun, rename))
   checkUse(subject, noun, options, fields)
-  checkDefaultFilter(subject, options, fields)
   checkFilters(subject, options.filters ?? {}, fields)
   checkPageSize(subject, options.pageSize)
+  checkOptionNames(subject, options)
+  checkParameter(subject, options.parameter)
 }
 
 function checkPath(subject: string, path: string | undefined, noun: AnyNoun): void {
@@ -72,10 +73,21 @@ function checkPath(subject: string, path: string | undefined, noun: AnyNoun): vo
 /** Shown name to the plain data of the field it stands for, in the noun's order. */
 function shownFields(subject: string, noun: AnyNoun, rename: Declared['rename']): Map<string, FieldSpec> {
   for (const [shown, stored] of Object.entries(rename)) {
-    if (!(stored in noun.fields)) refuseUnknown(subject, 'rename', stored, Object.keys(noun.fields))
+    if (!Object.hasOwn(noun.fields, stored)) refuseUnknown(subject, 'rename', stored, Object.keys(noun.fields))
     checkPropertyName(subject, noun.name, shown, noun.fields[stored].spec)
   }
-  const shownAs = new Map(Object.entries(rename).map(([shown, stored]) => [stored, shown]))
+  const shownAs = new Map<string, string>()
+  for (const [shown, stored] of Object.entries(rename)) {
+    const other = shownAs.get(stored)
+    if (other !== undefined) {
+      throw new DeclarationError(
+        subject,
+        `shows "${stored}" as both "${other}" and "${shown}".`,
+        'leave one of the names out.',
+      )
+    }
+    shownAs.set(stored, shown)
+  }
   const fields = new Map<string, FieldSpec>()
   for (const stored of Object.keys(noun.fields)) {
     const shown = shownAs.get(stored) ?? stored
@@ -156,28 +168,6 @@ function checkUse(subject: string, noun: AnyNoun, options: Declared['options'], 
   }
 }
 
-function checkDefaultFilter(subject: string, options: Declared['options'], fields: Map<string, FieldSpec>): void {
-  const complete = options.complete ?? [...fields.keys()]
-  for (const [name, given] of Object.entries(options.defaultFilter ?? {})) {
-    if (!complete.includes(name)) {
-      throw new DeclarationError(
-        subject,
-        `the default filter on "${name}" could not be overridden, as the resource does not show it.`,
-        `add "${name}" to complete.`,
-      )
-    }
-    for (const value of [given].flat()) {
-      const reading = readValue(fields.get(name) as FieldSpec, value)
-      if ('fault' in reading)
-        throw new DeclarationError(
-          subject,
-          `the default filter on "${name}" ${reading.fault}.`,
-          'give a value that the field can hold.',
-        )
-    }
-  }
-}
-
 function checkFilters(
   subject: string,
   filters: { readonly [name: string]: Filter },
@@ -238,14 +228,43 @@ function isAbbreviation(name: string, property: string): boolean {
   return matched === name.length
 }
 
-function checkPageSize(subject: string, pageSize: Declared['options']['pageSize']): void {
-  const { default: size = 10, maximum = 1000 } = pageSize ?? {}
+/** Checks page sizes by themselves; what is left out is taken from the api, or is 10 and 1,000. */
+export function checkPageSize(subject: string, pageSize: Declared['options']['pageSize']): void {
+  const { default: size = 1, maximum = Number.MAX_SAFE_INTEGER } = pageSize ?? {}
   if (Number.isSafeInteger(size) && Number.isSafeInteger(maximum) && size >= 1 && size <= maximum) return
   throw new DeclarationError(
     subject,
-    `a default page size of ${size} with a maximum of ${maximum}.`,
+    `a default page size of ${pageSize?.default ?? Math.min(10, maximum)} with a maximum of ${pageSize?.maximum ?? 1000}.`,
     'use integers from 1, the default not above the maximum.',
   )
+}
+
+const optionNames = [
+  ...[
+    'path',
+    'parameter',
+    'version',
+    'complete',
+    'list',
+    'summary',
+    'detail',
+    'display',
+    'by',
+    'defaultFilter',
+    'filters',
+  ],
+  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'via', 'children'],
+]
+
+function checkOptionNames(subject: string, options: object): void {
+  for (const name of Object.keys(options)) {
+    if (!optionNames.includes(name)) refuseUnknown(subject, 'its declaration', name, [...optionNames, 'rename'])
+  }
+}
+
+function checkParameter(subject: string, parameter: string | undefined): void {
+  if (parameter === undefined || isCamelCase(parameter)) return
+  throw new DeclarationError(subject, `the parameter "${parameter}" is no name.`, 'use camelCase, such as "userRef".')
 }
 
 function refuseUnknown(subject: string, place: string, name: string, names: Iterable<string>): never {

@@ -54,15 +54,30 @@ export function shownName(resource: AnyResource, field: string): string {
   return Object.keys(resource.rename).find((shown) => resource.rename[shown] === field) ?? field
 }
 
+/** The stored field that a shown name stands for. */
+export function storedName(resource: AnyResource, shown: string): string {
+  return resource.rename[shown] ?? shown
+}
+
 /** The path segment of a resource. */
 export function segmentOf(resource: AnyResource): string {
   return resource.options.path ?? resource.noun.name
 }
 
-/** What the identity is called in a path where the resource stands above another: `userId`, `applicationRef`. */
-export function parameterOf(resource: AnyResource, isLast: boolean): string {
+/**
+ * What the identity is called in a path: `{id}` where the path ends in it; above others `userId`, `boxGuid`, or
+ * `applicationRef`, which names its noun already. A name that stands in the path before is told apart by the segment.
+ */
+export function parameterOf(resource: AnyResource, isLast: boolean, taken: readonly string[]): string {
   const { name } = identityProperty(resource)
-  return resource.options.parameter ?? (isLast || name !== 'id' ? name : `${camelCase(segmentOf(resource))}Id`)
+  const segment = camelCase(segmentOf(resource))
+  const isTelling = isLast || name.startsWith(camelCase(resource.noun.name))
+  const parameter = resource.options.parameter ?? (isTelling ? name : prefixed(segment, name))
+  return taken.includes(parameter) ? prefixed(segment, parameter) : parameter
+}
+
+function prefixed(segment: string, name: string): string {
+  return segment + name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** The resources declared below a resource. */
@@ -72,7 +87,7 @@ export function childrenOf(resource: AnyResource): readonly AnyResource[] {
 
 function propertyOf(resource: AnyResource, shown: string, isInList: boolean): Property {
   const noun: AnyNoun = resource.noun
-  const field: string = resource.rename[shown] ?? shown
+  const field = storedName(resource, shown)
   const spec = specOf(noun, field)
   const property = { name: shown, field, spec }
   if (!isInList || spec.kind !== 'reference') return property

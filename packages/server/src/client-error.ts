@@ -1,31 +1,48 @@
-/** Answers what is no HTTP at all, or too much of it, before there is a request. */
-import { STATUS_CODES } from 'node:http'
+/** Answers what never becomes a request: what is no HTTP, or too much of it, or asks for a tunnel. */
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AccessEntry, type Problem, problem } from '@nomen/core'
 
-/** Writes the answer by hand, as there is nothing else to write it with, and gives the line for the access log. */
+/** Answers a fault of the HTTP parser, and gives the entry for the access log. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): AccessEntry | undefined {
   // A connection that was reset, or that closes without a word, asked for nothing.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy()
     return undefined
   }
-  const document = problemOf(error)
+  return writeProblem(socket, problemOf(error), { method: '', target: '', protocol: '' })
+}
+
+/** Answers CONNECT, which Node hands over as a bare connection. */
+export function answerConnect({ method = '', url = '', httpVersion }: IncomingMessage, socket: Socket): AccessEntry {
+  const document = problem('unknown-method', { detail: `${method} is no method of this service.` })
+  return writeProblem(socket, document, { method, target: url, protocol: `HTTP/${httpVersion}` })
+}
+
+type RequestLine = Pick<AccessEntry, 'method' | 'target' | 'protocol'>
+
+/** Writes the answer by hand, as there is nothing else to write it with. */
+function writeProblem(socket: Socket, document: Problem, line: RequestLine): AccessEntry {
   const body = JSON.stringify(document)
   const size = Buffer.byteLength(body)
-  socket.end(
-    `HTTP/1.1 ${document.status} ${STATUS_CODES[document.status]}\r\n` +
-      `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${size}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const head = [
+    `HTTP/1.1 ${document.status} ${STATUS_CODES[document.status]}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${size}`,
+    `x-request-id: ${randomUUID()}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  const { remoteAddress: address = '', remotePort: port } = socket
+  const { status } = document
   return {
-    address: socket.remoteAddress ?? '',
-    port: socket.remotePort,
+    address,
+    port,
     user: undefined,
     time: Date.now(),
-    method: '',
-    target: '',
-    protocol: '',
-    status: document.status,
+    ...line,
+    status,
     size,
     referrer: undefined,
     userAgent: undefined,

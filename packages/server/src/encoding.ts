@@ -29,7 +29,7 @@ export function chosenEncoding(header: string | undefined, length: number): Enco
   }
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   const [br, zipped] = [weightOf('br'), weightOf('gzip')]
-  if (br === 0 && zipped === 0) return undefined
+  if (Math.max(br, zipped) === 0 || (weights.get('identity') ?? 0) > Math.max(br, zipped)) return undefined
   return br >= zipped ? 'br' : 'gzip'
 }
 

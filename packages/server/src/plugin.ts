@@ -1,14 +1,14 @@
 /** Mounts a service's operations into a Fastify application: the only place where requests and replies are Fastify's. */
 import { randomUUID } from 'node:crypto'
 import { type AccessEntry, nearest, type Operation, ProblemError, problem } from '@nomen/core'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { RawRequest } from './ask.ts'
 import type { Service } from './definition.ts'
 import { chosenEncoding, encode } from './encoding.ts'
 import { encodedTag } from './entity-tag.ts'
 import { quoted } from './quoted.ts'
 import { type RequestLine, requestLine } from './request-line.ts'
-import type { Store } from './store/plan.ts'
+import { type Store, StoreUnavailable } from './store/plan.ts'
 import { type Answer, problemAnswer } from './write-answer.ts'
 
 /** What happened to a request; the access log listens, and whoever else wants to. */
@@ -23,10 +23,14 @@ export interface ServiceParts {
   readonly observe: (event: Answered) => void
   /** Told of every fault that is answered as 500. */
   readonly onFault: (error: unknown) => void
+  readonly bodyLimit: number
 }
 
 /** Mounts everything into an application, or into a plugin's own part of one. */
-export function mountService(app: FastifyInstance, { service, store, observe, onFault }: ServiceParts): void {
+export function mountService(
+  app: FastifyInstance,
+  { service, store, observe, onFault, bodyLimit }: ServiceParts,
+): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.addHook('onRequest', markRequest)
@@ -40,14 +44,18 @@ export function mountService(app: FastifyInstance, { service, store, observe, on
     done()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => send(request, reply, answerTo(error, request, onFault)))
-  for (const operation of service.operations) mount(app, operation, requestLine(operation, service.rules ?? [], store))
+  for (const operation of service.operations) {
+    const walk = requestLine(operation, service.rules ?? [], store)
+    app.route({ ...routeTo(operation, walk), bodyLimit })
+  }
   mountMethods(app, service.operations)
 }
 
-function mount(app: FastifyInstance, operation: Operation, walk: RequestLine): void {
-  app.route({
+function routeTo(operation: Operation, walk: RequestLine): RouteOptions {
+  return {
     method: operation.method,
     url: routeOf(operation.path),
+    exposeHeadRoute: operation.method === 'GET',
     handler: (request, reply) => {
       const raw = rawRequest(request)
       if (raw.parameters.includes('')) return reply.callNotFound()
@@ -56,7 +64,7 @@ function mount(app: FastifyInstance, operation: Operation, walk: RequestLine): v
         ? answer.then((done) => send(request, reply, done))
         : send(request, reply, answer)
     },
-  })
+  }
 }
 
 /** `/user/{userId}/preference/{id}` as Fastify has it; parameters by position, as two levels may share a name. */
@@ -120,8 +128,8 @@ function methodNotAllowed(request: FastifyRequest, allow: string): Answer {
 }
 
 /** The answer to a path that nothing stands at, with the nearest one that there is. */
-export function notFound(operations: readonly Operation[]) {
-  const paths = new Set(operations.map(({ path }) => path.replace(/\/[^/]*\{.*$/, '')))
+export function notFound(operations: readonly Operation[], prefix: string) {
+  const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
     const near = nearest(path, paths)
@@ -178,7 +186,7 @@ export function answerTo(error: FastifyError, request: FastifyRequest, onFault: 
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problemAnswer(
         problem('body-too-large', {
-          detail: `The body is over ${request.server.initialConfig.bodyLimit} bytes.`,
+          detail: `The body is over ${request.routeOptions.bodyLimit} bytes.`,
           hint: 'Send less at a time.',
         }),
       )
@@ -201,7 +209,7 @@ export function answerTo(error: FastifyError, request: FastifyRequest, onFault: 
     return problemAnswer(problem('bad-request', { detail: error.message }))
   }
   onFault(error)
-  if (isUnavailable(error)) {
+  if (error instanceof StoreUnavailable || isBusy(error)) {
     const parts = { detail: 'The database cannot take the request now.', hint: 'Try again in a moment.' }
     return problemAnswer(problem('unavailable', parts), { 'retry-after': '1' })
   }
@@ -209,7 +217,7 @@ export function answerTo(error: FastifyError, request: FastifyRequest, onFault: 
 }
 
 /** SQLite's busy, locked, full disk, failed reading or writing, read-only and cannot-open. */
-function isUnavailable(error: Error): boolean {
+function isBusy(error: Error): boolean {
   return 'errcode' in error && typeof error.errcode === 'number' && [5, 6, 8, 10, 13, 14].includes(error.errcode & 0xff)
 }
 

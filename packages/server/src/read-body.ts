@@ -101,6 +101,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): object {
   checkMediaType(headers['content-type'], kind)
+  checkEncoding(headers['content-encoding'])
   if (!body || body.length === 0) {
     throw new ProblemError('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' })
   }
@@ -140,6 +141,14 @@ function checkMediaType(header: string | string[] | undefined, kind: Operation['
   throw new ProblemError('unsupported-media-type', {
     detail: header === undefined ? 'The body has no Content-Type.' : `The body is "${header}".`,
     hint: `Send Content-Type: application/json${kind === 'update' ? ' or application/merge-patch+json' : ''}, in UTF-8.`,
+  })
+}
+
+function checkEncoding(header: string | string[] | undefined): void {
+  if (header === undefined || header === 'identity') return
+  throw new ProblemError('unsupported-media-type', {
+    detail: `The body is encoded as ${quoted(header)}.`,
+    hint: 'Send it as it is, without Content-Encoding.',
   })
 }
 

@@ -1,6 +1,6 @@
 /** Opens a service: its store, its sample data and access log, and its doors, over HTTP and in process. */
 import type { AddressInfo, Socket } from 'node:net'
-import { problem, writeLine } from '@nomen/core'
+import { type Problem, problem, writeLine } from '@nomen/core'
 import fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -10,9 +10,10 @@ import fastify, {
   type LightMyRequestResponse,
 } from 'fastify'
 import { AccessLogFile } from './access-log-file.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, answerConnect } from './client-error.ts'
 import type { Service } from './definition.ts'
 import { type Answered, accessEntry, answerTo, markRequest, mountService, notFound, send } from './plugin.ts'
+import { quoted } from './quoted.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/plan.ts'
@@ -55,11 +56,11 @@ export interface OpenService {
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings)
   const app = fastify({
-    bodyLimit: settings.bodyLimit ?? 1024 * 1024,
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => {
       const entry = answerClientError(error, socket as Socket)
       if (entry) parts.observe({ kind: 'answered', entry })
@@ -69,11 +70,16 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       markRequest(request, reply, () => send(request, reply, answerTo(error, request, parts.onFault)))
     },
   })
+  app.server.on('connect', (request, socket) =>
+    parts.observe({ kind: 'answered', entry: answerConnect(request, socket as Socket) }),
+  )
+  // An expectation that nobody knows is no reason to refuse the request.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   try {
-    if (settings.isLocalOnly) app.addHook('onRequest', refuseForeignHost)
     app.addHook('onClose', parts.close)
     mountService(app, { service, ...parts })
-    app.setNotFoundHandler(notFound(service.operations))
+    app.addHook('onRequest', checkHost(settings.isLocalOnly === true))
+    app.setNotFoundHandler(notFound(service.operations, ''))
     await app.ready()
   } catch (error) {
     await app.close()
@@ -100,7 +106,8 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
     app.addHook('onClose', parts.close)
     mountService(app, { service, ...parts })
     // Without a prefix the paths that are nobody's belong to the application.
-    if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations))
+    if (settings.isLocalOnly) app.addHook('onRequest', checkHost(true))
+    if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
   }
 }
 
@@ -108,6 +115,7 @@ interface Parts {
   readonly store: Store
   readonly observe: (event: Answered) => void
   readonly onFault: (error: unknown) => void
+  readonly bodyLimit: number
   readonly close: () => Promise<void>
 }
 
@@ -121,6 +129,7 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
       store,
       observe: ({ entry }) => log?.write(writeLine(entry)),
       onFault: (error) => report('A request failed.', error),
+      bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       close: async () => {
         await log?.close()
         await store.close()
@@ -144,18 +153,24 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
 }
 
-/** A page on another site may point a name of its own at this machine; such a request names that host. */
-function refuseForeignHost(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (isLoopback(request.hostname)) {
-    done()
-    return
+/** HTTP/1.1 demands a Host header, and where anyone may call it must be this machine's own. */
+function checkHost(isLocalOnly: boolean) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const refused = hostProblem(request, isLocalOnly)
+    if (refused) send(request, reply, problemAnswer(refused))
+    else done()
   }
-  const detail = `The request is for "${request.host}", and only this machine itself is served.`
-  send(
-    request,
-    reply,
-    problemAnswer(problem('foreign-host', { detail, hint: 'Use localhost or 127.0.0.1 as the host.' })),
-  )
+}
+
+function hostProblem({ headers, hostname, raw }: FastifyRequest, isLocalOnly: boolean): Problem | undefined {
+  if (headers.host === undefined) {
+    const parts = { detail: 'The request has no Host header.', hint: 'Name the host, as HTTP/1.1 demands.' }
+    return raw.httpVersion === '1.0' ? undefined : problem('bad-request', parts)
+  }
+  if (!isLocalOnly || isLoopback(hostname)) return undefined
+  // A page on another site may point a name of its own at this machine; its requests then name that host.
+  const detail = `The request is for ${quoted(headers.host)}, and only this machine itself is served.`
+  return problem('foreign-host', { detail, hint: 'Use localhost or 127.0.0.1 as the host.' })
 }
 
 /** Whether a host name or address is that of the machine itself. */

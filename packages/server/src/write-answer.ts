@@ -1,5 +1,5 @@
 /** The last stage of the request line: an outcome becomes status, headers and body text. */
-import { type Operation, type Page, type PageInfo, type Problem, pageInfo } from '@nomen/core'
+import { type Operation, type Page, type PageInfo, type Problem, pageInfo, type Value } from '@nomen/core'
 import type { Ask } from './ask.ts'
 import { entityTag, matchesWeakly, shapeMark } from './entity-tag.ts'
 import { missingRecord, refusalProblem } from './refusal-problem.ts'
@@ -21,6 +21,7 @@ export function answerWriter(operation: Operation): (ask: Ask, outcome: Outcome)
   const mark = shapeMark(operation.shape)
   const { status, list } = operation
   const isPaginated = list?.isPaginated === true
+  const locate = operation.kind === 'create' ? locator(operation) : undefined
   return (ask, outcome) => {
     switch (outcome.kind) {
       case 'list':
@@ -29,7 +30,7 @@ export function answerWriter(operation: Operation): (ask: Ask, outcome: Outcome)
         const tag = entityTag(outcome.identity, outcome.version, mark)
         if (ask.ifNoneMatch && matchesWeakly(ask.ifNoneMatch, tag))
           return { status: 304, mediaType: json, body: outcome.json, tag }
-        if (operation.kind === 'create') return created(ask, outcome, tag)
+        if (locate) return created(locate(ask.raw.path, outcome.identity), outcome, tag)
         // What was deleted or unlinked has no present version.
         if (operation.kind === 'delete' || operation.kind === 'unlink')
           return { status, mediaType: json, body: outcome.json }
@@ -53,9 +54,21 @@ export function problemAnswer(problem: Problem, headers?: Answer['headers']): An
   }
 }
 
-function created(ask: Ask, { identity, json: body, isReplay }: Outcome & { kind: 'record' }, tag: string): Answer {
-  const headers = { location: `${ask.raw.path}/${identity}`, ...(isReplay && { 'idempotency-replayed': 'true' }) }
+function created(location: string, { json: body, isReplay }: Outcome & { kind: 'record' }, tag: string): Answer {
+  const headers = { location, ...(isReplay && { 'idempotency-replayed': 'true' }) }
   return { status: 201, mediaType: json, body, tag, headers }
+}
+
+/** Where a new record is read, as a path with the prefix that the service is mounted at. */
+function locator({ path, location = '' }: Operation): (requested: string, identity: Value) => string {
+  const template = path.split('/')
+  return (requested, identity) => {
+    const given = requested.replace(/\/+$/, '').split('/')
+    const prefix = given.splice(0, given.length - template.length + 1)
+    const named = new Map(template.slice(1).map((segment, index) => [segment, given[index]]))
+    const segments = location.split('/').slice(1, -1)
+    return [...prefix, ...segments.map((segment) => named.get(segment) ?? segment), identity].join('/')
+  }
 }
 
 /** The store gives the records as text, so the envelope is text around it. */

@@ -114,6 +114,11 @@ export type Refusal =
   | { readonly reason: 'not-shared'; readonly field: string; readonly noun: string; readonly count: number }
   | { readonly reason: 'key-reused' }
 
+/** Thrown by a store that is closed, or cannot be reached now. Nothing has changed then. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
 /** Where records are kept. */
 export interface Store {
   /** A read may answer at once; a write answers when it is durable. */

@@ -42,16 +42,21 @@ function decimalText(column: Sql, scale: number): Sql {
 
 function columnValue(spec: FieldSpec, given: Value): ColumnValue {
   if (typeof given === 'boolean') return given ? 1 : 0
-  if (spec.kind === 'decimal' && given !== null) return decimalUnits(given, spec.scale ?? 0)
+  if (spec.kind === 'decimal' && given !== null) return decimalUnits(`${given}`, spec)
   return given
 }
 
-/** A filter may name a text that is no decimal at all; no record has null units where the field is not nullable. */
-function decimalUnits(given: Value, scale: number): ColumnValue {
-  return /^-?\d+(\.\d+)?$/.test(`${given}`) ? scaledDecimal(`${given}`, scale) : `${given}`
+/** The smallest units of a decimal. A filter may name a text that is none: nothing is equal to null. */
+function decimalUnits(given: string, { precision = 18, scale = 0 }: FieldSpec): ColumnValue {
+  const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(given) ?? []
+  const isDecimal = whole !== '' && whole.length <= precision - scale && fraction.length <= scale
+  return isDecimal ? scaledDecimal(given, scale) : null
 }
 
 function listItem(spec: FieldSpec, given: Value): string {
   const item = columnValue(spec, given)
-  return typeof item === 'bigint' ? `${item}` : JSON.stringify(item)
+  if (typeof item === 'bigint') return `${item}`
+  const text = JSON.stringify(item)
+  // Without a point SQLite would read a large number as an integer, which is not the nearest double.
+  return spec.kind === 'number' && /^-?\d+$/.test(text) ? `${text}.0` : text
 }

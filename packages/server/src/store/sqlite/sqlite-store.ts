@@ -4,7 +4,15 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
-import type { ListPlan, LoadPart, Outcome, Plan, Store, Values } from '../plan.ts'
+import {
+  type ListPlan,
+  type LoadPart,
+  type Outcome,
+  type Plan,
+  type Store,
+  StoreUnavailable,
+  type Values,
+} from '../plan.ts'
 import { listKey, listQuery } from '../sql/list-query.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import { migrate } from './migrate.ts'
@@ -40,6 +48,7 @@ export class SqliteStore implements Store {
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
+    if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
     if (plan.kind === 'list') return this.#list(plan)
     if (plan.kind === 'read') return this.#read(plan)
     return this.#queue.add(() => this.#writer.write(plan))
@@ -63,8 +72,8 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#queue.flush()
-    this.#database.close()
+    this.#queue.close()
+    if (this.#database.isOpen) this.#database.close()
   }
 
   #list(plan: ListPlan): Outcome {

@@ -1,5 +1,6 @@
 /** Writes of one tick share one transaction, and so one wait for the disk; each is still all or nothing by itself. */
 import type { DatabaseSync } from 'node:sqlite'
+import { StoreUnavailable } from '../plan.ts'
 
 interface Waiting {
   readonly write: () => unknown
@@ -14,6 +15,7 @@ type Done =
 export class WriteQueue {
   readonly #database: DatabaseSync
   #waiting: Waiting[] = []
+  #isClosed = false
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -21,10 +23,17 @@ export class WriteQueue {
 
   /** Runs the write with others of its tick. The promise settles once all of them are durable, or none. */
   add<Result>(write: () => Result): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.flush())
       this.#waiting.push({ write, resolve: resolve as (result: never) => void, reject })
     })
+  }
+
+  /** Commits what is waiting, and takes no more. */
+  close(): void {
+    this.#isClosed = true
+    this.flush()
   }
 
   /** Commits what is waiting now. */

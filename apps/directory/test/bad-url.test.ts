@@ -1,0 +1,246 @@
+// Addresses that do not fit: each has its problem, and changes nothing.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { expectProblem, expectSuggestion, openedOnce } from './service.ts'
+import { changingNothing } from './unchanged.ts'
+
+const service = openedOnce(5)
+const { get, patch, del, put, send } = service
+
+const broken = [
+  '%',
+  '%z',
+  '%zz',
+  '%4',
+  '%f',
+  '%ff',
+  '%c3',
+  '%c3%28',
+  '%c0%af',
+  '%ed%a0%80',
+  '%f5%80%80%80',
+  'a%',
+  '%e2%82',
+  '%u0041',
+]
+
+describe('percent-encoding', () => {
+  it.each(broken)('bad url: %s in a path is refused', async (part) => {
+    for (const url of [
+      `/user/${part}`,
+      `/user/by-email/${part}`,
+      `/v1/application/by-guid/${part}`,
+      `/user/${part}/preference`,
+    ]) {
+      expectProblem(await get(url), 'malformed-url', part)
+    }
+    const json = { 'content-type': 'application/json' }
+    await changingNothing(service, async () => {
+      expectProblem(await send('PATCH', `/user/1${part}`, '{"phone":"1"}', json), 'malformed-url')
+      expectProblem(await del(`/user/1${part}`), 'malformed-url')
+    })
+  })
+
+  it.each(broken)('bad url: %s in a query is refused', async (part) => {
+    for (const url of [
+      `/user?firstName=${part}`,
+      `/user?${part}=1`,
+      `/user?search=a&lastName=${part}`,
+      `/user/1?x=${part}`,
+    ]) {
+      expectProblem(await get(url), 'malformed-url', part)
+    }
+  })
+
+  it('bad url: what is encoded is decoded once', async () => {
+    expectProblem(await get('/user/%2531'), 'record-not-found')
+    expect((await get('/user/%31')).status).toBe(200)
+    expect((await get<{ results: unknown[] }>('/user?firstName=%2541')).body.results).toEqual([])
+    expect((await get('/%75ser/1')).status).toBe(200)
+    expect((await get('/user%2F1')).status).toBe(404)
+    expect((await get<{ results: { id: number }[] }>('/user?%69d=%33')).body.results.map(({ id }) => id)).toEqual([3])
+  })
+})
+
+describe('characters that no text holds', () => {
+  it('bad url: U+0000 is refused in a query', async () => {
+    for (const name of [
+      'firstName',
+      'email',
+      'search',
+      'created',
+      'status',
+      'id',
+      'include',
+      'sort',
+      'createdOrUpdatedFrom',
+      'pageNumber',
+    ]) {
+      expectProblem(await get(`/user?${name}=a%00b`), 'invalid-parameter', name)
+    }
+    expectProblem(await get('/user?first%00Name=a'), 'unknown-parameter')
+  })
+
+  it('bad url: U+0000 in a path matches nothing', async () => {
+    for (const url of [
+      '/user/%00',
+      '/user/1%00',
+      '/user/by-email/%00',
+      '/v1/user/by-username/a%00',
+      '/v1/application/by-guid/%00',
+      '/%00',
+    ]) {
+      expect([400, 404]).toContain((await get(url)).status)
+    }
+  })
+})
+
+describe('names', () => {
+  it.each([
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    '__proto__[x]',
+    'id[]',
+    'id[$ne]',
+    'id.x',
+    '',
+    ' ',
+  ])('bad url: there is no parameter "%s"', async (name) => {
+    for (const path of ['/user', '/user/1/preference', '/v1/application/1/user', '/department']) {
+      expectProblem(await get(`${path}?${encodeURIComponent(name)}=1`), 'unknown-parameter', name)
+    }
+  })
+
+  it.each([
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    '..',
+    '.',
+    '%2e%2e',
+    '*',
+    ':id',
+    '{id}',
+    ';',
+    "'",
+  ])('bad url: there is nothing at "%s"', async (name) => {
+    for (const url of [
+      `/user/${name}x`,
+      `/user/by-email/${name}`,
+      `/user/1/preference/${name}x`,
+      `/v1/role/${name}x`,
+      `/${name}x`,
+    ]) {
+      expect((await get(url)).status, url).toBe(404)
+    }
+  })
+
+  it('bad url: an unknown parameter is refused on every method', async () => {
+    await changingNothing(service, async () => {
+      expectProblem(await patch('/user/1?lastName=x', { phone: '1' }), 'unknown-parameter', 'lastName')
+      expectProblem(await put('/department/1?x=1', { name: 'x', retired: false }), 'unknown-parameter', '"x"')
+      expectProblem(await del('/user/1?force=true'), 'unknown-parameter', 'force')
+      expectProblem(await put('/v1/user/1/role/2?x=1'), 'unknown-parameter', '"x"')
+      expectProblem(await service.post('/department?x=1', { name: 'x' }), 'unknown-parameter', '"x"')
+    })
+  })
+
+  it.each([
+    ['pagesize', 'pageSize'],
+    ['pageNum', 'pageNumber'],
+    ['page_size', 'pageSize'],
+    ['includes', 'include'],
+    ['sorted', 'sort'],
+    ['serach', 'search'],
+    ['supervisr', 'supervisor'],
+    ['createdOrUpdatedT', 'createdOrUpdatedTo'],
+  ])('bad url: %s gets a suggestion', async (wrong, right) => {
+    const problem = expectProblem(await get(`/user?${wrong}=1`), 'unknown-parameter', wrong)
+    expectSuggestion(problem, right)
+  })
+})
+
+describe('length', () => {
+  it('bad url: an over-long identity is 404, an over-long value matches nothing', async () => {
+    for (const length of [20, 100, 101, 1000, 8000]) {
+      expect((await get(`/user/${'9'.repeat(length)}`)).status).toBe(404)
+      expect((await get(`/user/by-email/${'a'.repeat(length)}@example.com`)).status).toBe(404)
+      expect((await get<{ results: unknown[] }>(`/user?firstName=${'a'.repeat(length)}`)).body.results).toEqual([])
+      expectProblem(await get(`/user?id=${'9'.repeat(length)}`), 'invalid-parameter', 'id')
+      expectProblem(await get(`/user?include=${'9'.repeat(length)}`), 'invalid-parameter', 'include')
+    }
+  })
+
+  it('bad url: hundreds of values are taken', async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `id=${index + 1}`).join('&')
+    expect((await service.all(`/user?${many}`)).length).toBe(5)
+    const include = Array.from({ length: 1000 }, (_, index) => `include=${index + 1}`).join('&')
+    expect((await service.all(`/user?firstName=nobody&${include}`)).length).toBe(5)
+  })
+
+  it('bad url: hundreds of sort keys and searches are answered', async () => {
+    const sort = Array.from({ length: 300 }, () => 'sort=lastName&sort=-firstName').join('&')
+    expect([200, 400]).toContain((await get(`/user?${sort}`)).status)
+    const search = Array.from({ length: 500 }, (_, index) => `search=a${index}`).join('&')
+    expect((await get(`/user?${search}`)).status).toBe(200)
+  })
+})
+
+describe('anything', () => {
+  it('bad url: whatever is asked, the answer is no failure', async () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        'user',
+        'v1',
+        'role',
+        'application',
+        'by-email',
+        'preference',
+        '1',
+        '2',
+        '',
+        '..',
+        '%00',
+        '%2f',
+        '%',
+        'user-detail',
+      ),
+      fc.string({ maxLength: 8 }).map(encodeURIComponent),
+      fc.webSegment(),
+    )
+    const name = fc.constantFrom(
+      'pageNumber',
+      'pageSize',
+      'include',
+      'sort',
+      'search',
+      'id',
+      'supervisor',
+      'created',
+      'createdOrUpdatedTo',
+      '__proto__',
+    )
+    const value = fc.oneof(
+      fc.string({ maxLength: 8 }).map(encodeURIComponent),
+      fc.constantFrom('1', '', '%', '-1', '1e3', 'lastName'),
+    )
+    const url = fc
+      .tuple(fc.array(part, { minLength: 1, maxLength: 6 }), fc.array(fc.tuple(name, value), { maxLength: 4 }))
+      .map(
+        ([parts, pairs]) =>
+          `/${parts.join('/')}${pairs.length ? '?' : ''}${pairs.map((pair) => pair.join('=')).join('&')}`,
+      )
+    await fc.assert(
+      fc.asyncProperty(url, async (given) => {
+        const { status } = await get(given.replace(/^\/+/, '/'))
+        expect([200, 400, 404]).toContain(status)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import {
+  choice,
+  createdAt,
+  createdBy,
+  date,
+  decimal,
+  email,
+  flag,
+  guid,
+  identity,
+  integer,
+  number,
+  reference,
+  text,
+  timestamp,
+  url,
+} from './kinds.ts'
+import { fieldSchema } from './schema.ts'
+
+const largest = 9007199254740991
+const target = () => ({})
+
+const cases = [
+  ['an identity', identity(), { type: 'integer', minimum: 1, maximum: largest, readOnly: true }],
+  ['a guid identity', identity('guid'), { type: 'string', format: 'uuid', readOnly: true }],
+  ['an integer', integer(), { type: 'integer', minimum: -largest, maximum: largest }],
+  ['an integer with limits', integer({ min: 0, max: 9 }), { type: 'integer', minimum: 0, maximum: 9 }],
+  ['a number', number(), { type: 'number' }],
+  ['a number with limits', number({ min: -0.5, max: 0.5 }), { type: 'number', minimum: -0.5, maximum: 0.5 }],
+  [
+    'a decimal',
+    decimal({ precision: 5, scale: 2 }),
+    { type: 'string', format: 'decimal', pattern: '^-?0*\\d{1,3}(\\.\\d{1,2})?$' },
+  ],
+  ['a whole decimal', decimal({ scale: 0 }), { type: 'string', format: 'decimal', pattern: '^-?0*\\d{1,18}$' }],
+  ['a text', text(), { type: 'string' }],
+  ['a text with limits', text({ minLength: 1, maxLength: 80 }), { type: 'string', minLength: 1, maxLength: 80 }],
+  ['an e-mail address', email(), { type: 'string', format: 'email', maxLength: 254 }],
+  ['a flag', flag(), { type: 'boolean' }],
+  ['a choice', choice('ON', 'OFF'), { type: 'string', enum: ['ON', 'OFF'] }],
+  ['a date', date(), { type: 'string', format: 'date' }],
+  ['a timestamp', timestamp(), { type: 'string', format: 'date-time' }],
+  ['a guid', guid(), { type: 'string', format: 'uuid' }],
+  ['a reference', reference(target), { type: 'integer', minimum: 1, maximum: largest }],
+  ['a moment of creation', createdAt(), { type: 'string', format: 'date-time', readOnly: true }],
+  ['a nullable text', text().nullable(), { type: ['string', 'null'], default: null }],
+  [
+    'a nullable choice',
+    choice('ON', 'OFF').nullable(),
+    { type: ['string', 'null'], enum: ['ON', 'OFF', null], default: null },
+  ],
+  ['a default', flag().default(false), { type: 'boolean', default: false }],
+  ['a nullable field with a default', text().nullable().default(''), { type: ['string', 'null'], default: '' }],
+  [
+    'a nullable field that takes the value of another',
+    text().nullable().defaultFrom('email'),
+    { type: ['string', 'null'] },
+  ],
+  [
+    'a creator, null until somebody signs in',
+    createdBy(target),
+    { type: ['integer', 'null'], minimum: 1, maximum: largest, readOnly: true },
+  ],
+] as const
+
+describe('fieldSchema', () => {
+  it.each(cases)('describes %s', (_name, { spec }, schema) => {
+    expect(fieldSchema(spec)).toEqual(schema)
+  })
+
+  it('describes a web address', () => {
+    expect(fieldSchema(url({ maxLength: 99 }).spec)).toMatchObject({ type: 'string', format: 'uri', maxLength: 99 })
+  })
+
+  it('gives a valid schema for every kind', () => {
+    const judge = new Ajv2020({ validateFormats: false })
+    for (const [, { spec }] of cases) expect(judge.validateSchema(fieldSchema(spec)), judge.errorsText()).toBe(true)
+  })
+
+  it('says nothing of what only the store needs to know', () => {
+    expect(fieldSchema(text().unique().unindexed().renamedFrom('label').spec)).toEqual({ type: 'string' })
+  })
+
+  it('gives a schema of its own each time', () => {
+    const { spec } = choice('ON', 'OFF').nullable()
+    expect(fieldSchema(spec)).not.toBe(fieldSchema(spec))
+    expect(spec.choices).toEqual(['ON', 'OFF'])
+  })
+})

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as core from './index.ts'
+
+/** Every name between the braces of `export { … }`, types with the word in front. */
+const named = [...readFileSync(new URL('./index.ts', import.meta.url), 'utf8').matchAll(/export (type )?\{([^}]*)\}/g)]
+  .flatMap(([, type = '', names = '']) => names.split(',').map((name) => name.trim() && type + name.trim()))
+  .filter((name) => name !== '')
+const types = named.filter((name) => name.startsWith('type ')).map((name) => name.slice('type '.length))
+
+describe('the public door', () => {
+  it('offers these values and no others', () => {
+    expect(Object.keys(core).sort()).toEqual([
+      'DeclarationError',
+      'ProblemError',
+      'api',
+      'choice',
+      'createdAt',
+      'createdBy',
+      'date',
+      'decimal',
+      'directReference',
+      'email',
+      'equal',
+      'fieldSchema',
+      'flag',
+      'guid',
+      'hasDefault',
+      'identity',
+      'integer',
+      'isMutable',
+      'isStorable',
+      'labelFields',
+      'link',
+      'nearest',
+      'noun',
+      'number',
+      'operations',
+      'pageInfo',
+      'parseLine',
+      'problem',
+      'problems',
+      'range',
+      'readBound',
+      'readText',
+      'readValue',
+      'reference',
+      'resource',
+      'scaledDecimal',
+      'specOf',
+      'targetOf',
+      'text',
+      'timestamp',
+      'updatedAt',
+      'updatedBy',
+      'url',
+      'writeLine',
+    ])
+    expect(named.filter((name) => !name.startsWith('type ')).sort()).toEqual(Object.keys(core).sort())
+  })
+
+  it('offers these types and no others', () => {
+    expect(types.sort()).toEqual([
+      'AccessEntry',
+      'AnyApi',
+      'AnyField',
+      'AnyLink',
+      'AnyNoun',
+      'AnyResource',
+      'Api',
+      'ApiOptions',
+      'Body',
+      'CreateOf',
+      'DetailOf',
+      'Envelope',
+      'EqualParameter',
+      'Field',
+      'FieldError',
+      'FieldKind',
+      'FieldSpec',
+      'Filter',
+      'IdentityOf',
+      'JsonSchema',
+      'Level',
+      'Link',
+      'ListItemOf',
+      'ListParameter',
+      'Managed',
+      'Method',
+      'Noun',
+      'Offer',
+      'Operation',
+      'OperationKind',
+      'Page',
+      'PageInfo',
+      'PathProperty',
+      'Problem',
+      'ProblemCode',
+      'ProblemParts',
+      'Property',
+      'RangeParameter',
+      'Reading',
+      'RecordOf',
+      'Reference',
+      'Relation',
+      'Resource',
+      'Shape',
+      'ShapeName',
+      'Step',
+      'UpdateOf',
+      'Value',
+      'ValueOf',
+    ])
+  })
+})
