@@ -44,18 +44,21 @@ export class SqliteWriter {
   }
 
   write(plan: Written): Outcome {
-    const missing = this.#missingAncestor(plan)
-    if (missing) return missing
+    const settled = this.#repeated(plan) ?? this.#missingAncestor(plan)
+    if (settled) return settled
     if (plan.kind === 'create') return this.#create(plan)
     if (plan.kind === 'change') return this.#change(plan)
     if (plan.kind === 'delete') return this.#delete(plan)
     return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
   }
 
+  /** The first answer to a repeated request, whatever has become of the record and its parents since. */
+  #repeated(plan: Written): Outcome | undefined {
+    return plan.kind === 'create' && plan.idempotency ? this.#keys.find(plan.idempotency, plan.now) : undefined
+  }
+
   #create(plan: CreatePlan): Outcome {
     const { operation, values, idempotency, now } = plan
-    const known = idempotency && this.#keys.find(idempotency, now)
-    if (known) return known
     const stored = this.#stored(operation)
     const refusal = this.#missingTargets(stored.noun, values) ?? broken(plan.check?.(values, undefined))
     if (refusal) return refused(refusal)

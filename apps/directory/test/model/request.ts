@@ -1,0 +1,68 @@
+/** A request and its answer, as plain data. */
+import type { Query } from './query.ts'
+
+export type Verb = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Request {
+  method: Verb
+  /** Segments, not yet encoded. */
+  path: readonly string[]
+  query: Query
+  headers: Readonly<Record<string, string>>
+  /** The body as sent. */
+  text?: string
+}
+
+export interface Reply {
+  status: number
+  headers: Readonly<Record<string, unknown>>
+  text: string
+  /** The body where it is JSON. */
+  json: unknown
+  /** Milliseconds before the request was sent and after it was answered. */
+  from: number
+  to: number
+}
+
+/** The part of a running service that the test needs; Fastify's own `inject` fits. */
+export interface Service {
+  inject(request: {
+    method: Verb
+    url: string
+    headers: Record<string, string>
+    payload?: string
+  }): Promise<{ statusCode: number; headers: object; body: string }>
+  close(): Promise<unknown>
+}
+
+function urlOf({ path, query }: Request): string {
+  const parameters = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  return `/${path.map(encodeURIComponent).join('/')}${parameters && `?${parameters}`}`
+}
+
+/** One line for people. */
+export function lineOf(request: Request): string {
+  const headers = Object.entries(request.headers).map(([name, value]) => ` ${name}: ${value}`)
+  const isPlain = headers.length === 1 && request.headers['content-type'] === 'application/json'
+  return `${request.method} ${urlOf(request)}${isPlain ? '' : headers.join('')}${request.text ? ` ${request.text}` : ''}`
+}
+
+export async function send(service: Service, request: Request): Promise<Reply> {
+  const from = Date.now()
+  const { statusCode, headers, body } = await service.inject({
+    method: request.method,
+    url: urlOf(request),
+    headers: { ...request.headers },
+    ...(request.text !== undefined && { payload: request.text }),
+  })
+  const to = Date.now()
+  return { status: statusCode, headers: { ...headers }, text: body, json: parsed(body), from, to }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
