@@ -3,6 +3,7 @@ import { DeclarationError } from './declaration-error.ts'
 import { hasDefault, isMutable } from './field/field.ts'
 import { readValue } from './field/read-value.ts'
 import { isKebabCase } from './kebab-case.ts'
+import { checkKnown, checkOneOf } from './known-option.ts'
 import { checkLink } from './link.ts'
 import { type AnyNoun, specOf, targetOf } from './noun.ts'
 import { offersOf } from './offer.ts'
@@ -35,7 +36,10 @@ export function checkApi(name: string, options: ApiOptions): void {
       'use letters a to z, digits and single hyphens.',
     )
   checkVersion(subject, options.version)
-  checkPageSize(subject, options.pageSize)
+  checkKnown(subject, options, ['version', 'versioning', 'writes', 'pageSize', 'resources'])
+  checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun'])
+  checkOneOf(subject, 'writes', options.writes, ['nested', 'flat'])
+  checkPageSize(subject, { maximum: 1000, ...options.pageSize })
   if (options.versioning === 'whole' && options.version === undefined) {
     throw new DeclarationError(subject, 'is versioned as a whole and has no version.', 'add version: 1.')
   }
@@ -59,7 +63,7 @@ export function checkApi(name: string, options: ApiOptions): void {
     for (const child of childrenOf(resource)) walk(child, [...ancestors, resource])
   }
   for (const resource of options.resources) {
-    if (reservedSegments.includes(segmentOf(resource))) {
+    if (reservedSegments.includes(segmentOf(resource)) || /^v\d+$/.test(segmentOf(resource))) {
       throw new DeclarationError(
         `${subject}, resource "${segmentOf(resource)}"`,
         'takes a path that belongs to the service itself.',
@@ -103,6 +107,13 @@ function checkReferences(place: string, resource: AnyResource): void {
         `give the noun "${target.name}" a label.`,
       )
     }
+    if (spec.defaultFrom !== undefined && targetOf(noun, spec.defaultFrom) !== target) {
+      throw new DeclarationError(
+        place,
+        `the default of "${field}" comes from a reference to another noun.`,
+        'take it from a reference to the same noun.',
+      )
+    }
     if (spec.default !== undefined && typeof spec.default !== (spec.guid ? 'string' : 'number')) {
       throw new DeclarationError(
         place,
@@ -131,7 +142,11 @@ function checkDefaultFilter(place: string, resource: AnyResource): void {
         `add "${name}" to complete.`,
       )
     }
-    for (const value of [given].flat()) {
+    const values = [given].flat()
+    if (values.length === 0) {
+      throw new DeclarationError(place, `the default filter on "${name}" lets no record through.`, 'give it a value.')
+    }
+    for (const value of values) {
       const reading = readValue(property.spec, value)
       if ('value' in reading) continue
       throw new DeclarationError(

@@ -51,6 +51,16 @@ describe('api', () => {
   })
 })
 
+describe('an option of an api', () => {
+  it.each([{ pagesize: { default: 5 } }, { versioning: 'per-verb' }, { writes: 'mixed' }])(
+    'is refused when there is none such: %j',
+    (option) => {
+      const options = { versioning: 'per-noun', writes: 'flat', resources: [], ...option } as never
+      expect(() => api('access', options)).toThrow(DeclarationError)
+    },
+  )
+})
+
 describe('the version', () => {
   it('is needed where an api is versioned as a whole', () => {
     expect(() => api('access', { versioning: 'whole', writes: 'flat', resources: [] })).toThrow(
@@ -254,6 +264,18 @@ describe('POST', () => {
     expect(() => start([resource(note, { complete: ['id', 'title'] })])).not.toThrow()
   })
 
+  it('is refused where nothing gives a field of the service its first value', () => {
+    const note = noun('note', { id: identity(), title: text(), hash: text().managed() })
+    const refusal = new DeclarationError(
+      'api "directory", resource "note"',
+      'offers POST, and nothing gives "hash" its first value.',
+      "give the field a default, or leave 'create' out of offers.",
+    )
+    expect(() => start([resource(note)])).toThrow(refusal)
+    expect(() => start([resource(note, { complete: ['id', 'title'] })])).toThrow(refusal)
+    expect(() => start([resource(note, { offers: ['list', 'replace'] })])).not.toThrow()
+  })
+
   it('may hide what the path says', () => {
     const below = resource(preference, { complete: ['id', 'type', 'enabled'] })
     expect(() => start([resource(user, { children: [below] })])).not.toThrow()
@@ -377,14 +399,13 @@ describe('a child', () => {
       'via the link "user-role", which does not touch "group".',
       'begin the row at the child.',
     ],
-    [
-      'a row of no steps',
-      resource(role, { via: [] }),
-      'its via leads to "role", not to its parent "user".',
-      'end the row at the parent.',
-    ],
+    ['a row of no steps', resource(role, { via: [] }), 'its via is an empty row.', 'name a reference or a link.'],
   ])('is refused via %s', (_what, child, rule, mend) => {
     expect(() => below(child, 'flat')).toThrow(new DeclarationError(`resource "${child.noun.name}"`, rule, mend))
+  })
+
+  it('is refused via a row of no steps below its own noun', () => {
+    expect(() => below(resource(user, { path: 'report', via: [] }), 'flat')).toThrow(DeclarationError)
   })
 
   it('may be related by a row of links', () => {
@@ -438,12 +459,36 @@ describe('two filters', () => {
 })
 
 describe('the page size of an api', () => {
-  it.each([{ default: 0 }, { maximum: -1 }, { default: 1.5 }, { default: 50, maximum: 20 }])(
-    'is refused when it makes no sense: %j',
-    (pageSize) => {
-      expect(() => start([resource(role)], 'flat', { pageSize })).toThrow(DeclarationError)
-    },
-  )
+  const refusal = (subject: string, size: number, maximum: number) =>
+    new DeclarationError(
+      subject,
+      `a default page size of ${size} with a maximum of ${maximum}.`,
+      'use integers from 1, the default not above the maximum.',
+    )
+
+  it.each([
+    [{ default: 0 }, 0, 1000],
+    [{ maximum: -1 }, -1, -1],
+    [{ default: 1.5 }, 1.5, 1000],
+    [{ default: 50, maximum: 20 }, 50, 20],
+  ])('is refused when it makes no sense: %j', (pageSize, size, maximum) => {
+    expect(() => start([resource(role)], 'flat', { pageSize })).toThrow(refusal('api "directory"', size, maximum))
+  })
+
+  it('is the greatest that a resource may choose', () => {
+    const roles = resource(role, { pageSize: { default: 300 } })
+    expect(() => start([roles], 'flat', { pageSize: { maximum: 200 } })).toThrow(
+      refusal('api "directory", resource "role"', 300, 200),
+    )
+    expect(() => start([resource(role, { pageSize: { default: 1001 } })])).toThrow(
+      refusal('api "directory", resource "role"', 1001, 1000),
+    )
+    expect(() => start([resource(role, { pageSize: { maximum: 5 } })])).not.toThrow()
+  })
+
+  it('is refused when it is above the maximum that holds where none is given', () => {
+    expect(() => start([resource(role)], 'flat', { pageSize: { default: 2000 } })).toThrow(DeclarationError)
+  })
 
   it('lets a resource have greater pages than usual', () => {
     const roles = () => resource(role, { pageSize: { default: 2000 } })

@@ -1,6 +1,6 @@
 /** What a single field of a noun must satisfy; every breach stops the start with the rule and its mend. */
 import { DeclarationError } from './declaration-error.ts'
-import type { AnyField, FieldSpec } from './field/field.ts'
+import type { AnyField, FieldSpec, Value } from './field/field.ts'
 import { isStorable, readValue, scaledDecimal } from './field/read-value.ts'
 import { camelCase, isCamelCase } from './kebab-case.ts'
 
@@ -35,7 +35,7 @@ export function checkPropertyName(subject: string, noun: string, property: strin
   const isIdentifier = property === `${prefix}Ref` && (spec.kind === 'identity' || spec.kind === 'reference')
   if (isPrefixed && !isIdentifier) {
     const rest = property.slice(prefix.length)
-    const short = /^[A-Z]+$/.test(rest) ? rest.toLowerCase() : rest.charAt(0).toLowerCase() + rest.slice(1)
+    const short = rest.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase())
     throw new DeclarationError(
       subject,
       `the property "${property}" repeats the noun's name (spec 2.6 rule 3).`,
@@ -58,11 +58,7 @@ export function checkField(subject: string, spec: FieldSpec, fields: { readonly 
   if (spec.clearedOnDelete && !spec.nullable) {
     refuse('a reference that is cleared must be able to be null.', 'add nullable() before clearedOnDelete().')
   }
-  if (spec.default !== undefined) {
-    const reading = spec.kind === 'reference' ? { value: spec.default } : readValue(spec, spec.default)
-    if ('fault' in reading)
-      refuse(`its default ${JSON.stringify(spec.default)} ${reading.fault}.`, 'give a default that the field accepts.')
-  }
+  if (spec.default !== undefined && spec.kind !== 'reference') checkNormal(subject, 'default', spec, spec.default)
   if (spec.defaultFrom !== undefined) checkDefaultFrom(subject, spec, spec.defaultFrom, fields)
   if (isCircular(spec, fields)) {
     refuse('its default comes, by way of others, from itself.', 'let one of them have a default of its own.')
@@ -95,13 +91,20 @@ function checkDefaultFrom(
       `use one of ${Object.keys(fields).join(', ')}.`,
     )
   }
+  const { choices = [] } = spec
+  const isChosen =
+    source.choices === undefined || spec.kind === 'text' || source.choices.every((one) => choices.includes(one))
   const isText = spec.kind === 'text' && ['text', 'email', 'url', 'guid', 'choice'].includes(source.kind)
   const isLongEnough = (spec.maxLength ?? Number.POSITIVE_INFINITY) >= (source.maxLength ?? Number.POSITIVE_INFINITY)
   const isShortEnough = (spec.minLength ?? 0) <= (source.minLength ?? 0)
   const isSame =
-    spec.kind === source.kind && spec.min === source.min && spec.max === source.max && spec.scale === source.scale
+    spec.kind === source.kind &&
+    spec.min === source.min &&
+    spec.max === source.max &&
+    spec.scale === source.scale &&
+    spec.precision === source.precision
   const isNullFit = spec.nullable === true || source.nullable !== true
-  if ((isText || isSame) && isLongEnough && isShortEnough && isNullFit) return
+  if ((isText || isSame) && isChosen && isLongEnough && isShortEnough && isNullFit) return
   throw new DeclarationError(
     subject,
     `its default comes from "${name}", whose values it cannot always hold.`,
@@ -109,19 +112,32 @@ function checkDefaultFrom(
   )
 }
 
+/** A value that the declaration gives must be one that the field could hold, in the form in which it would hold it. */
+function checkNormal(subject: string, what: string, spec: FieldSpec, given: Value): void {
+  const reading = readValue(spec, given)
+  const shown = JSON.stringify(given)
+  if ('fault' in reading) {
+    throw new DeclarationError(
+      subject,
+      `its ${what} ${shown} ${reading.fault}.`,
+      `give a ${what} that the field could hold.`,
+    )
+  }
+  // Decimals are compared by their value, whatever their zeros; a default is stored as it stands.
+  if (reading.value !== given && (what === 'default' || spec.kind !== 'decimal')) {
+    throw new DeclarationError(
+      subject,
+      `its ${what} ${shown} is not in its normal form.`,
+      `write it ${JSON.stringify(reading.value)}.`,
+    )
+  }
+}
+
 /** Limits must be values of the field's own kind, and the lower one not above the upper. */
 function checkLimits(subject: string, spec: FieldSpec): void {
-  const { min: _min, max: _max, nullable: _nullable, ...unlimited } = spec
-  for (const limit of [spec.min, spec.max]) {
-    const reading = limit === undefined ? undefined : readValue(unlimited, limit)
-    if (reading && 'fault' in reading) {
-      throw new DeclarationError(
-        subject,
-        `its limit ${JSON.stringify(limit)} ${reading.fault}.`,
-        'give a limit that the field could hold.',
-      )
-    }
-  }
+  const { min, max, nullable: _, ...unlimited } = spec
+  if (min !== undefined) checkNormal(subject, 'limit', unlimited, min)
+  if (max !== undefined) checkNormal(subject, 'limit', unlimited, max)
   for (const length of [spec.minLength, spec.maxLength]) {
     if (length === undefined || (Number.isSafeInteger(length) && length >= 0)) continue
     throw new DeclarationError(subject, `has a length of ${length}.`, 'use whole numbers from 0.')

@@ -8,13 +8,16 @@ import {
   decimal,
   email,
   flag,
+  guid,
   identity,
   integer,
   number,
   reference,
   text,
   timestamp,
+  url,
 } from './field/kinds.ts'
+import { readValue } from './field/read-value.ts'
 import { labelFields, noun, specOf, targetOf } from './noun.ts'
 
 const id = identity()
@@ -104,7 +107,21 @@ describe('noun', () => {
   })
 
   it('is refused when its options name what every object has', () => {
-    expect(() => noun('user', { id }, { label: 'toString' } as never)).toThrow(DeclarationError)
+    expect(() => noun('user', { id }, { label: 'toString' } as never)).toThrow(
+      new DeclarationError(
+        'noun "user"',
+        'its options name the field "toString", which it does not have.',
+        'use one of id.',
+      ),
+    )
+  })
+
+  it('is refused with an option that does not exist', () => {
+    expect(() => noun('user', { id }, { labels: 'id' } as never)).toThrow(DeclarationError)
+  })
+
+  it.each([[[]], [['name', 'name']]])('is refused with a unique set that says nothing: %j', (set) => {
+    expect(() => noun('user', { id, name: text() }, { unique: [set] as never })).toThrow(DeclarationError)
   })
 })
 
@@ -152,6 +169,10 @@ describe('the name of a property', () => {
         mend,
       ),
     )
+  })
+
+  it('is mended to a property name where it goes on with capital letters', () => {
+    expect(userWith('userURLPath', text())).toThrow(expect.objectContaining({ mend: 'name it "urlPath".' }))
   })
 
   it('may repeat the noun in an identifier called Ref, as identity or as reference', () => {
@@ -236,25 +257,25 @@ describe('a field', () => {
       'a default outside the choice',
       choice('ON', 'OFF').default('MAYBE' as 'ON'),
       'its default "MAYBE" must be one of "ON", "OFF".',
-      'give a default that the field accepts.',
+      'give a default that the field could hold.',
     ],
     [
       'a default above the limit',
       integer({ max: 5 }).default(6),
       'its default 6 must be at most 5.',
-      'give a default that the field accepts.',
+      'give a default that the field could hold.',
     ],
     [
       'a default of the wrong type',
       flag().default('false' as never),
       'its default "false" must be true or false.',
-      'give a default that the field accepts.',
+      'give a default that the field could hold.',
     ],
     [
       'a default that is null where the field is not',
       text().default(null as never),
       'its default null must not be null.',
-      'give a default that the field accepts.',
+      'give a default that the field could hold.',
     ],
     [
       'a default that comes from nowhere',
@@ -324,24 +345,136 @@ describe('a field', () => {
   })
 
   // Each of these is a limit or a default that the field itself could not read.
-  it.each<[string, AnyField]>([
-    ['a limit that is no decimal', decimal({ scale: 2, min: 'abc' })],
-    ['a limit with more digits than the decimal', decimal({ scale: 2, min: '1.005' })],
+  it.each<[string, AnyField, string, string]>([
+    [
+      'a limit that is no decimal',
+      decimal({ scale: 2, min: 'abc' }),
+      'its limit "abc" must be a decimal string such as "12.50", at most 16 digits before the point and 2 behind it.',
+      'give a limit that the field could hold.',
+    ],
+    [
+      'a limit with more digits than the decimal',
+      decimal({ scale: 2, min: '1.005' }),
+      'its limit "1.005" must be a decimal string such as "12.50", at most 16 digits before the point and 2 behind it.',
+      'give a limit that the field could hold.',
+    ],
     [
       'decimal limits the wrong way round by less than a double can tell',
       decimal({ scale: 0, min: '100000000000000001', max: '100000000000000000' }),
+      ...limits,
     ],
-    ['a limit that is no date', date({ min: 'soon' })],
-    ['a limit that is no timestamp', timestamp({ max: '2026-01-01' })],
-    ['a limit that is no number', number({ min: Number.NaN })],
-    ['a limit beyond safe integers', integer({ max: 2 ** 60 })],
-    ['a negative length', text({ minLength: -1 })],
-    ['a fractional length', text({ maxLength: 1.5 })],
-    ['a choice that no text can be', choice('\ud800')],
-    ['a default that comes from what every object has', text().defaultFrom('toString')],
-    ['a default that comes from a field of another kind', text().defaultFrom('id')],
-  ])('is refused with %s', (_what, field) => {
-    expect(userWith('given', field)).toThrow(DeclarationError)
+    [
+      'a limit that is no date',
+      date({ min: 'soon' }),
+      'its limit "soon" must be a date such as "2026-11-15".',
+      'give a limit that the field could hold.',
+    ],
+    [
+      'a limit that is no timestamp',
+      timestamp({ max: '2026-01-01' }),
+      'its limit "2026-01-01" must be a timestamp such as "2026-11-15T03:29:00.000Z".',
+      'give a limit that the field could hold.',
+    ],
+    [
+      'a limit that is no number',
+      number({ min: Number.NaN }),
+      'its limit null must be a number.',
+      'give a limit that the field could hold.',
+    ],
+    [
+      'a limit beyond safe integers',
+      integer({ max: 1e16 }),
+      'its limit 10000000000000000 must lie within ±9007199254740991.',
+      'give a limit that the field could hold.',
+    ],
+    ['a negative length', text({ minLength: -1 }), 'has a length of -1.', 'use whole numbers from 0.'],
+    ['a fractional length', text({ maxLength: 1.5 }), 'has a length of 1.5.', 'use whole numbers from 0.'],
+    [
+      'a choice that no text can be',
+      choice('\ud800'),
+      'the value "\\ud800" cannot be stored.',
+      'use text without U+0000 and whole surrogate pairs.',
+    ],
+    [
+      'a default that comes from what every object has',
+      text().defaultFrom('toString'),
+      'its default comes from "toString", which the noun does not have.',
+      'use one of id, given.',
+    ],
+    [
+      'a default that comes from a field of another kind',
+      text().defaultFrom('id'),
+      'its default comes from "id", whose values it cannot always hold.',
+      'take the default from a field of the same kind and limits, or of text.',
+    ],
+  ])('is refused with %s', (_what, field, rule, mend) => {
+    expect(userWith('given', field)).toThrow(new DeclarationError('noun "user", field "given"', rule, mend))
+  })
+
+  const from = (own: AnyField, source: AnyField) => () => noun('user', { id, own: own.defaultFrom('source'), source })
+
+  it.each([
+    ['a null', text(), text().nullable()],
+    ['a longer text', text({ maxLength: 5 }), text({ maxLength: 6 })],
+    ['a text without a limit', text({ maxLength: 5 }), text()],
+    ['a shorter text', text({ minLength: 2 }), text({ minLength: 1 })],
+    ['a text that is no address', email(), text()],
+    ['a text that is no web address', url(), text()],
+    ['a greater number', integer({ max: 5 }), integer({ max: 6 })],
+    ['a number with a fraction', integer(), number()],
+    ['a decimal with more digits behind the point', decimal({ scale: 1 }), decimal({ scale: 2 })],
+    ['a day', timestamp(), date()],
+  ])('takes its default from no field that may hold %s', (_what, own, source) => {
+    expect(from(own, source)).toThrow(
+      new DeclarationError(
+        'noun "user", field "own"',
+        'its default comes from "source", whose values it cannot always hold.',
+        'take the default from a field of the same kind and limits, or of text.',
+      ),
+    )
+  })
+
+  it.each([
+    ['another word', choice('ON', 'OFF'), choice('ON', 'OFF', 'MAYBE')],
+    ['a decimal with more digits', decimal({ precision: 3, scale: 1 }), decimal({ precision: 5, scale: 1 })],
+  ])('takes its default from no field that may hold %s', (_what, own, source) => {
+    expect(from(own, source)).toThrow(DeclarationError)
+  })
+
+  it.each([
+    ['any text', text(), text({ maxLength: 80 })],
+    ['an address', text(), email()],
+    ['an address, in a text that is long enough', text({ maxLength: 254 }), email()],
+    ['a word', text(), choice('ON', 'OFF')],
+    ['a null where it may be null itself', text().nullable(), text().nullable()],
+    ['the same kind', date(), date()],
+    ['the same limits', integer({ min: 0, max: 9 }), integer({ min: 0, max: 9 })],
+  ])('may take its default from a field that holds %s', (_what, own, source) => {
+    expect(from(own, source)).not.toThrow()
+  })
+
+  /** Whether every limit and the default are such that reading them changes nothing. */
+  const isNormal = ({ spec }: AnyField) => {
+    const { min: _min, max: _max, ...unlimited } = spec
+    const values = [spec.min, spec.max, spec.default].filter((value) => value !== undefined)
+    return values.every((value) => JSON.stringify(readValue(unlimited, value)) === JSON.stringify({ value }))
+  }
+
+  // Values are compared and stored in one form, so a limit or a default in another must be refused or brought into it.
+  it.each<[string, AnyField]>([
+    ['a lower limit without milliseconds', timestamp({ min: '2026-01-01T00:00:00Z' })],
+    ['an upper limit with an offset', timestamp({ max: '2026-01-01T00:00:00+02:00' })],
+    ['a default with an offset', timestamp().default('2026-01-01T00:00:00+02:00')],
+    ['a default with too few digits', decimal({ scale: 2 }).default('5')],
+    ['a default in capital letters', guid().default('0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10')],
+  ])('holds no limit and no default in any but its one form: %s', (_what, field) => {
+    let made: { readonly fields: { readonly [name: string]: AnyField } } = { fields: {} }
+    try {
+      made = userWith('given', field)()
+    } catch (error) {
+      expect(error).toBeInstanceOf(DeclarationError)
+    }
+    expect(Object.values(made.fields).every(isNormal)).toBe(true)
   })
 })
 

@@ -2,6 +2,7 @@
 import { DeclarationError } from './declaration-error.ts'
 import type { AnyField, Field, FieldSpec, Reference } from './field/field.ts'
 import { isKebabCase } from './kebab-case.ts'
+import { checkKnown } from './known-option.ts'
 import { checkField, checkPropertyName } from './noun-check.ts'
 import { singularOf } from './plural.ts'
 
@@ -79,6 +80,11 @@ function checkName(subject: string, name: string, options: NounOptions): void {
 }
 
 function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
+  checkKnown(subject, options, ['label', 'unique', 'isSingular'])
+  for (const set of options.unique ?? []) {
+    if (set.length > 0 && new Set(set).size === set.length) continue
+    throw new DeclarationError(subject, `a unique set of [${set.join(', ')}].`, 'name each field of the set once.')
+  }
   const named = [...labelFields(options), ...(options.unique ?? []).flat()]
   for (const name of named) {
     if (!Object.hasOwn(fields, name)) {

@@ -557,18 +557,34 @@ describe('a path', () => {
   it('tells two levels apart whose identity has one and the same name other than id', () => {
     const box = noun('box', { guid: identity('guid') })
     const lid = noun('lid', { guid: identity('guid'), box: reference(() => box) })
-    for (const path of paths(unversioned('flat', resource(box, { children: [resource(lid)] })))) {
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      expect(new Set(names).size, path).toBe(names.length)
-    }
+    const lids = resource(lid, { offers: ['read'] })
+    expect(paths(unversioned('flat', resource(box, { offers: ['read'], children: [lids] })))).toEqual([
+      '/box/{guid}',
+      '/box/{boxGuid}/lid/{guid}',
+    ])
   })
 
   it('tells a noun whose identity is a Ref from itself below itself', () => {
     const part = noun('part', { partRef: identity(), whole: reference(() => part).nullable() })
     const inner = resource(part, { path: 'component', via: 'whole', offers: ['read'] })
-    expect(paths(unversioned('flat', resource(part, { offers: [], children: [inner] })))).not.toContain(
-      '/part/{partRef}/component/{partRef}',
-    )
+    expect(paths(unversioned('flat', resource(part, { offers: [], children: [inner] })))).toEqual([
+      '/part/{partRef}/component/{componentPartRef}',
+    ])
+  })
+
+  it('tells two levels apart that are given one and the same name', () => {
+    const reports = resource(user, { path: 'report', via: 'supervisor', parameter: 'userRef', offers: ['read'] })
+    const users = resource(user, { parameter: 'userRef', offers: ['read'], children: [reports] })
+    expect(paths(unversioned('flat', users))).toEqual(['/user/{userRef}', '/user/{userRef}/report/{reportUserRef}'])
+  })
+
+  it('tells the value of a lookup from the identity of a parent', () => {
+    const owner = noun('owner', { id: identity(), applicationRef: reference(() => application).unique() })
+    const owners = resource(owner, { by: ['applicationRef'], offers: ['read'] })
+    for (const path of paths(unversioned('flat', resource(application, { children: [owners] })))) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(new Set(names).size, path).toBe(names.length)
+    }
   })
 })
 
@@ -577,6 +593,32 @@ describe('an id', () => {
     const both = unversioned('flat', resource(department, { version: 1 }), resource(department, { version: 2 }))
     const ids = operations(both).map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toContain('v1.department.list')
+    expect(ids).toContain('v2.department.list')
+  })
+
+  it('names no version where it is that of the api', () => {
+    expect(operations(flat).map(({ id }) => id)).toContain('role.action.link')
+  })
+})
+
+describe('the location of a new record', () => {
+  it('is the path at which it is read', () => {
+    expect(find(nested, 'user.preference.revision.create').location).toBe(
+      '/user/{userId}/preference/{preferenceId}/revision/{id}',
+    )
+    expect(find(flat, 'role.create').location).toBe('/v1/role/{roleRef}')
+    expect(operations(flat).filter(({ kind, location }) => (kind === 'create') !== (location !== undefined))).toEqual(
+      [],
+    )
+  })
+
+  it('has the version of the read, which may be another', () => {
+    expect(find(versioned, 'application.create').location).toBe('/v4/application/{applicationRef}')
+  })
+
+  it('is where it would be read, where it cannot be', () => {
+    expect(find(flat, 'action.create').location).toBe('/v1/action/{actionRef}')
   })
 })
 

@@ -140,7 +140,10 @@ function* operationsOf(
     yield make(place, 'read', 'read', 'GET', one, complete)
     for (const name of options.by ?? []) {
       const lookup = complete.properties.find((property) => property.name === name) as Property
-      yield { ...make(place, 'lookup', 'read', 'GET', `/by-${kebabCase(name)}/{${name}}`, complete), lookup }
+      const isTaken = above.some(({ parameter }) => parameter === name)
+      const parameter = isTaken ? `${name}Value` : name
+      const made = make(place, 'lookup', 'read', 'GET', `/by-${kebabCase(name)}/{${parameter}}`, complete)
+      yield { ...made, id: `${made.id}.${name}`, lookup }
     }
   }
   if (offers.has('create')) {
@@ -170,13 +173,12 @@ function make(
   const parents = above.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
   const names = [...above.map((level) => level.resource), resource].map(segmentOf)
   const variant = kind === 'list' && shape.name !== 'list' ? shape.name : kind
-  const verb = kind === 'lookup' ? `lookup.${end.slice(end.indexOf('{') + 1, -1)}` : variant
   const isBodied = kind === 'create' || kind === 'replace' || kind === 'update'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
   const isConditional = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
   const isPaginated = (resource.options as ResourceOptions).paginated !== false
   return {
-    id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${verb}`,
+    id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${variant}`,
     api: api.name,
     version,
     kind,

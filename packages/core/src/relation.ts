@@ -78,6 +78,9 @@ function follow(from: AnyNoun, to: AnyNoun, via: Via): readonly Step[] {
     steps.push(step)
     noun = step.to
   }
+  if (steps.length === 0) {
+    throw new DeclarationError(`resource "${from.name}"`, 'its via is an empty row.', 'name a reference or a link.')
+  }
   if (noun.name !== to.name) {
     throw new DeclarationError(
       `resource "${from.name}"`,

@@ -3,6 +3,7 @@ import { DeclarationError } from './declaration-error.ts'
 import type { FieldSpec } from './field/field.ts'
 import type { Filter } from './filter.ts'
 import { isCamelCase, isKebabCase } from './kebab-case.ts'
+import { checkKnown } from './known-option.ts'
 import { nearest } from './nearest.ts'
 import type { AnyNoun } from './noun.ts'
 import { checkPropertyName, reservedParameters } from './noun-check.ts'
@@ -47,7 +48,7 @@ export function checkResource({ noun, rename, options }: Declared): void {
   checkUse(subject, noun, options, fields)
   checkFilters(subject, options.filters ?? {}, fields)
   checkPageSize(subject, options.pageSize)
-  checkOptionNames(subject, options)
+  checkKnown(subject, options, optionNames)
   checkParameter(subject, options.parameter)
 }
 
@@ -253,14 +254,8 @@ const optionNames = [
     'defaultFilter',
     'filters',
   ],
-  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'via', 'children'],
+  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'via', 'children', 'rename'],
 ]
-
-function checkOptionNames(subject: string, options: object): void {
-  for (const name of Object.keys(options)) {
-    if (!optionNames.includes(name)) refuseUnknown(subject, 'its declaration', name, [...optionNames, 'rename'])
-  }
-}
 
 function checkParameter(subject: string, parameter: string | undefined): void {
   if (parameter === undefined || isCamelCase(parameter)) return

@@ -419,19 +419,39 @@ describe('resource', () => {
   })
 
   it('is refused with two names for one field', () => {
-    expect(declare({ rename: { createdDate: 'created', createdOn: 'created' } })).toThrow(DeclarationError)
+    expect(declare({ rename: { createdDate: 'created', createdOn: 'created' } })).toThrow(
+      new DeclarationError(
+        'resource "user"',
+        'shows "created" as both "createdDate" and "createdOn".',
+        'leave one of the names out.',
+      ),
+    )
   })
 
   it('is refused with a rename of what every object has', () => {
-    expect(declare({ rename: { maker: 'constructor' } })).toThrow(DeclarationError)
+    expect(declare({ rename: { maker: 'constructor' } })).toThrow(
+      expect.objectContaining({ rule: 'rename names "constructor", which it does not have.' }),
+    )
   })
 
   it('is refused with an option that does not exist', () => {
-    expect(declare({ list: ['id'], filter: {} } as object)).toThrow(DeclarationError)
+    expect(declare({ list: ['id'], filter: {} } as object)).toThrow(
+      new DeclarationError(
+        'resource "user"',
+        'its declaration names "filter", which it does not have.',
+        'did you mean "filters"?',
+      ),
+    )
   })
 
   it.each(['user id', '{id}', 'a/b', 'user-id', ''])('is refused with a parameter that is no name: %j', (parameter) => {
-    expect(declare({ parameter })).toThrow(DeclarationError)
+    expect(declare({ parameter })).toThrow(
+      new DeclarationError(
+        'resource "user"',
+        `the parameter "${parameter}" is no name.`,
+        'use camelCase, such as "userRef".',
+      ),
+    )
   })
 
   it('takes a guid in the default filter of a reference to a record with a guid', () => {
@@ -444,7 +464,13 @@ describe('resource', () => {
   it('is refused with a filter across references to different nouns', () => {
     const owner = noun('owner', { id: identity('guid') })
     const box = noun('box', { id: identity(), owner: reference(() => owner), maker: reference(() => user) })
-    expect(inApi(() => resource(box, { filters: { either: equal('owner', 'maker') } }))).toThrow(DeclarationError)
+    expect(inApi(() => resource(box, { filters: { either: equal('owner', 'maker') } }))).toThrow(
+      new DeclarationError(
+        'api "directory", resource "box"',
+        'the filter "either" compares references to different nouns.',
+        'name references to one noun.',
+      ),
+    )
   })
 
   it('takes every order that a range can have', () => {

@@ -88,7 +88,7 @@ export function resource<
 
 /** Each list shape holds at least the properties of the smaller one. */
 type Nested<O> = {
-  readonly summary?: O extends { list: readonly (infer Name)[] } ? readonly Name[] : unknown
+  readonly summary?: O extends { list: readonly (infer Name)[] } ? readonly Name[] : InComplete<O>
   readonly list?: O extends { detail: readonly (infer Name)[] } ? readonly Name[] : InComplete<O>
   readonly detail?: InComplete<O> | true
 }
@@ -113,9 +113,14 @@ type Shows<N, R, O> = { readonly noun: N; readonly rename: R; readonly options: 
 
 type CompleteName<N, R, O> = O extends { complete: readonly (infer K)[] } ? K & string : ShownName<N, R>
 
+/** Without a list of names the list is complete, and so is `detail: true`; another variant is not offered at all. */
 type VariantName<N, R, O, Variant extends string> = O extends { [V in Variant]: readonly (infer K)[] }
   ? K & string
-  : CompleteName<N, R, O>
+  : Variant extends 'list'
+    ? CompleteName<N, R, O>
+    : O extends { [V in Variant]: true }
+      ? CompleteName<N, R, O>
+      : never
 
 /** The single record of a resource. */
 export type DetailOf<Res> =
@@ -124,7 +129,9 @@ export type DetailOf<Res> =
 /** An element of a resource's list, or of its `summary` or `detail` variant. */
 export type ListItemOf<Res, Variant extends 'list' | 'summary' | 'detail' = 'list'> =
   Res extends Shows<infer N, infer R, infer O>
-    ? { [K in VariantName<N, R, O, Variant>]: ShownInList<N, R, O, K> }
+    ? [VariantName<N, R, O, Variant>] extends [never]
+      ? never
+      : { [K in VariantName<N, R, O, Variant>]: ShownInList<N, R, O, K> }
     : never
 
 type ShownInList<N, R, O, K extends string> = O extends { display: readonly (infer Displayed)[] }

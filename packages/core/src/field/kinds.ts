@@ -94,11 +94,14 @@ export function timestamp(range: Range<string> = {}): Field<string> {
   return field({ kind: 'timestamp', ...range })
 }
 
+/** A noun itself would be read before it is declared, so its function is asked for. */
+type FunctionOnly<Target> = Target extends { readonly fields: unknown } ? 'write () => before the noun' : unknown
+
 /**
  * The identity of a record of another noun, or of the same: `reference(() => department)`.
  * The function lets two nouns point at each other, and a noun at itself.
  */
-export function reference<const Target extends object>(target: Target): Reference<Target> {
+export function reference<const Target extends object>(target: Target & FunctionOnly<Target>): Reference<Target> {
   return field({ kind: 'reference', target })
 }
 

@@ -523,6 +523,13 @@ describe('an e-mail address', () => {
 })
 
 describe('a web address', () => {
+  it.each(['ftp://example.com/', 'http://exämple.com/', 'http://example.com/{id}', 'http://example.com/a|b'])(
+    'is one where it fits the schema, and only there: %s',
+    (given) => {
+      expect(isAccepted(url().spec, given)).toBe(judge(url().spec, given))
+    },
+  )
+
   it.each(['http://example.com', 'HTTPS://example.com/a?b=c#d', 'http://127.0.0.1:8080/', 'http://[::1]/'])(
     'is one: %s',
     (given) => {

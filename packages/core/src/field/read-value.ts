@@ -52,6 +52,8 @@ export function isStorable(text: string): boolean {
 
 const emailForm =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
+/** The characters of RFC 3986; others are to be percent-encoded, and host names to be in their ASCII form. */
+const uriForm = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i
 const guidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function readGuid(given: unknown): Reading {
@@ -125,7 +127,7 @@ export function scaledDecimal(text: string, scale: number): bigint {
 }
 
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
+  return uriForm.test(text) && URL.canParse(text)
 }
 
 function oneOf(choices: readonly string[]): string {

@@ -50,7 +50,7 @@ function valueSchema(spec: FieldSpec): Record<string, unknown> {
     case 'email':
       return { type: 'string', format: 'email', ...lengths(spec) }
     case 'url':
-      return { type: 'string', format: 'uri', ...lengths(spec) }
+      return { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', ...lengths(spec) }
     default:
       return { type: 'string', ...lengths(spec) }
   }

@@ -83,6 +83,14 @@ function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
       }
     }
   }
+  for (const { name, nouns } of links.values()) {
+    if (!links.has(`${nouns[1].name}-${nouns[0].name}`)) continue
+    throw new DeclarationError(
+      `link "${name}"`,
+      'the same two nouns are linked the other way round too.',
+      'use one link in both places.',
+    )
+  }
   return [...links.values()]
 }
 

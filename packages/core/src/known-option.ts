@@ -1,0 +1,24 @@
+/** Options of a declaration: a name that nobody reads is a mistake, not a wish. */
+import { DeclarationError } from './declaration-error.ts'
+import { nearest } from './nearest.ts'
+
+export function checkKnown(subject: string, options: object, names: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    const near = nearest(name, names)
+    throw new DeclarationError(
+      subject,
+      `its declaration names "${name}", which it does not have.`,
+      near ? `did you mean "${near}"?` : `use one of ${names.join(', ')}.`,
+    )
+  }
+}
+
+export function checkOneOf(subject: string, option: string, given: unknown, values: readonly string[]): void {
+  if (values.includes(given as string)) return
+  throw new DeclarationError(
+    subject,
+    `${option} is ${JSON.stringify(given)}.`,
+    `use one of ${values.map((value) => `'${value}'`).join(', ')}.`,
+  )
+}
