@@ -23,6 +23,8 @@ export interface Arguments {
   /** The value of a flag: from the command line, else from the environment. */
   readonly text: (flag: string) => string | undefined
   readonly isOn: (flag: string) => boolean
+  /** Where the value of a flag came from: `--port`, or the variable `PORT`. */
+  readonly source: (flag: string) => string
 }
 
 /** Reads `--flag value`, `--flag=value` and positionals; an unknown flag is refused with the nearest one. */
@@ -42,8 +44,9 @@ export function readArguments(flags: readonly Flag[], given: readonly string[]):
     if (flag.value === undefined) found.set(flag.name, 'true')
     else found.set(flag.name, inline ?? given[++index] ?? missingValue(name, flag.value))
   }
+  const variableOf = (name: string) => flags.find((flag) => flag.name === name)?.environment
   const fromEnvironment = (name: string) => {
-    const { environment } = flags.find((flag) => flag.name === name) ?? {}
+    const environment = variableOf(name)
     const text = environment === undefined ? undefined : process.env[environment]
     return text === '' ? undefined : text
   }
@@ -51,6 +54,7 @@ export function readArguments(flags: readonly Flag[], given: readonly string[]):
     positionals,
     text: (name) => found.get(name) ?? fromEnvironment(name),
     isOn: (name) => found.has(name),
+    source: (name) => (found.has(name) ? `--${name}` : (variableOf(name) ?? `--${name}`)),
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `nomen`. */
 import { DeclarationError, nearest } from '@nomen/core'
-import { MigrationError } from '@nomen/server'
+import { DatabaseError, MigrationError } from '@nomen/server'
 import { CommandError } from './command-error.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
@@ -33,10 +33,11 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   await command.run(rest)
 }
 
+/** What a person can mend, told in words; anything else is a bug and shows where it came from. */
+const expected = [CommandError, DeclarationError, MigrationError, DatabaseError]
+
 main(process.argv.slice(2)).catch((error: unknown) => {
-  // What a person can mend is told in words; anything else is a bug and shows where it came from.
-  const isExpected =
-    error instanceof CommandError || error instanceof DeclarationError || error instanceof MigrationError
-  console.error(isExpected ? `nomen: ${error.message}` : error)
+  const isExpected = expected.some((kind) => error instanceof kind)
+  console.error(isExpected ? `nomen: ${(error as Error).message}` : error)
   process.exitCode = error instanceof CommandError ? error.exitCode : 1
 })

@@ -44,6 +44,8 @@ ${flagHelp(flags)}
 A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
   async run(given) {
     const args = readArguments(flags, given)
+    const port = wholeNumber(args, 'port', 3000, 65_535)
+    const bodyLimit = wholeNumber(args, 'body-limit', 1024 * 1024, Number.MAX_SAFE_INTEGER)
     const service = await loadService(args.positionals[0])
     const host = args.text('host') ?? '127.0.0.1'
     refuseOpenDoor(host, args)
@@ -52,11 +54,11 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
     const opened = await open(service, {
       database,
       accessLog,
-      bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, Number.MAX_SAFE_INTEGER),
+      bodyLimit,
       isLocalOnly: isLoopback(host),
     })
     closeOnSignal(opened)
-    const address = await listen(opened, wholeNumber(args, 'port', 3000, 65_535), host)
+    const address = await listen(opened, port, host)
     console.log(welcome(service, { address, database, accessLog }))
   },
 }
@@ -75,7 +77,7 @@ function wholeNumber(args: Arguments, flag: string, usual: number, maximum: numb
   const text = args.text(flag)
   if (text === undefined) return usual
   if (/^\d+$/.test(text) && Number(text) <= maximum) return Number(text)
-  throw new CommandError(`--${flag} is "${text}".`, `Give a whole number from 0 to ${maximum}.`)
+  throw new CommandError(`${args.source(flag)} is "${text}".`, `Give a whole number from 0 to ${maximum}.`)
 }
 
 async function listen(opened: OpenService, port: number, host: string): Promise<string> {

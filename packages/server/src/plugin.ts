@@ -1,6 +1,6 @@
 /** Mounts a service's operations into a Fastify application: the only place where requests and replies are Fastify's. */
 import { randomUUID } from 'node:crypto'
-import { type AccessEntry, nearest, type Operation, ProblemError, problem } from '@nomen/core'
+import { nearest, type Operation, ProblemError, problem } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { RawRequest } from './ask.ts'
 import type { Service } from './definition.ts'
@@ -9,18 +9,13 @@ import { encodedTag } from './entity-tag.ts'
 import { quoted } from './quoted.ts'
 import { type RequestLine, requestLine } from './request-line.ts'
 import { type Store, StoreUnavailable } from './store/plan.ts'
+import type { Traffic } from './traffic.ts'
 import { type Answer, problemAnswer } from './write-answer.ts'
-
-/** What happened to a request; the access log listens, and whoever else wants to. */
-export interface Answered {
-  readonly kind: 'answered'
-  readonly entry: AccessEntry
-}
 
 export interface ServiceParts {
   readonly service: Service
   readonly store: Store
-  readonly observe: (event: Answered) => void
+  readonly traffic: Traffic
   /** Told of every fault that is answered as 500. */
   readonly onFault: (error: unknown) => void
   readonly bodyLimit: number
@@ -29,20 +24,16 @@ export interface ServiceParts {
 /** Mounts everything into an application, or into a plugin's own part of one. */
 export function mountService(
   app: FastifyInstance,
-  { service, store, observe, onFault, bodyLimit }: ServiceParts,
+  { service, store, traffic, onFault, bodyLimit }: ServiceParts,
 ): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  app.addHook('onRequest', (request, reply, done) => {
+    noteRequest(traffic, request, reply)
+    done()
+  })
   app.addHook('onRequest', markRequest)
   app.addHook('onRequest', refuseUnknownMethod)
-  app.addHook('onResponse', (request, reply, done) => {
-    observe({ kind: 'answered', entry: accessEntry(request, reply) })
-    done()
-  })
-  app.addHook('onRequestAbort', (request, done) => {
-    observe({ kind: 'answered', entry: abortedEntry(request) })
-    done()
-  })
   app.setErrorHandler((error: FastifyError, request, reply) => send(request, reply, answerTo(error, request, onFault)))
   for (const operation of service.operations) {
     const walk = requestLine(operation, service.rules ?? [], store)
@@ -149,6 +140,11 @@ function pathOf(request: FastifyRequest): string {
   return (request.raw.url ?? '/').replace(/\?.*$/s, '')
 }
 
+/** Begins the entry of the access log. The size of the body is known once the answer is made. */
+export function noteRequest(traffic: Traffic, request: FastifyRequest, reply: FastifyReply): void {
+  traffic.begin(request.raw, reply.raw, () => Number(reply.getHeader('content-length') ?? 0))
+}
+
 /** Metadata travels in headers: the request's own identity, and that of the transaction it belongs to. */
 export function markRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { 'x-request-id': id, 'x-transaction-id': transaction } = request.headers
@@ -219,31 +215,4 @@ export function answerTo(error: FastifyError, request: FastifyRequest, onFault: 
 /** SQLite's busy, locked, full disk, failed reading or writing, read-only and cannot-open. */
 function isBusy(error: Error): boolean {
   return 'errcode' in error && typeof error.errcode === 'number' && [5, 6, 8, 10, 13, 14].includes(error.errcode & 0xff)
-}
-
-export function accessEntry(request: FastifyRequest, reply: FastifyReply): AccessEntry {
-  const length = request.method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0)
-  return { ...abortedEntry(request), status: reply.statusCode, size: length }
-}
-
-/** 499, as nginx has it: the client left before it was answered. */
-function abortedEntry({ raw, headers }: FastifyRequest): AccessEntry {
-  return {
-    address: raw.socket.remoteAddress ?? '',
-    port: raw.socket.remotePort,
-    user: undefined,
-    time: Date.now(),
-    method: raw.method ?? '',
-    target: bytesAsText(raw.url) ?? '',
-    protocol: `HTTP/${raw.httpVersion}`,
-    status: 499,
-    size: 0,
-    referrer: bytesAsText(headers.referer),
-    userAgent: bytesAsText(headers['user-agent']),
-  }
-}
-
-/** Node reads what arrives as Latin-1; what clients send beyond ASCII is UTF-8. */
-function bytesAsText(given: string | undefined): string | undefined {
-  return given !== undefined && /[\x80-\xff]/.test(given) ? Buffer.from(given, 'latin1').toString() : given
 }

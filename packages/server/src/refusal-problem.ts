@@ -33,7 +33,7 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
     case 'taken':
       return at(
         'value-taken',
-        refusal.taken.map(({ field }) => shown(field)),
+        givenNames(operation, refusal),
         takenDetail(operation, refusal),
         'Choose another value, or change the record that has this one.',
       )
@@ -85,6 +85,12 @@ function shownName({ shape, body }: Operation, field: string): string {
     shape.properties.find((one) => one.field === field) ??
     body?.fromPath.find((one) => one.property.field === field)?.property
   return property?.name ?? field
+}
+
+/** The properties among those taken that a body can mend; the path gives the others. */
+function givenNames({ body }: Operation, { taken }: Refusal & { reason: 'taken' }): readonly string[] {
+  const given = body?.properties.filter(({ field }) => taken.some((one) => one.field === field)) ?? []
+  return given.map(({ name }) => name)
 }
 
 function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken' }): string {

@@ -10,13 +10,13 @@ import fastify, {
   type LightMyRequestResponse,
 } from 'fastify'
 import { AccessLogFile } from './access-log-file.ts'
-import { answerClientError, answerConnect } from './client-error.ts'
 import type { Service } from './definition.ts'
-import { type Answered, accessEntry, answerTo, markRequest, mountService, notFound, send } from './plugin.ts'
+import { answerTo, markRequest, mountService, noteRequest, notFound, send } from './plugin.ts'
 import { quoted } from './quoted.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/plan.ts'
+import { Traffic } from './traffic.ts'
 import { problemAnswer } from './write-answer.ts'
 
 export interface Settings {
@@ -61,18 +61,13 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    clientErrorHandler: (error, socket) => {
-      const entry = answerClientError(error, socket as Socket)
-      if (entry) parts.observe({ kind: 'answered', entry })
-    },
+    clientErrorHandler: (error, socket) => parts.traffic.fail(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
-      reply.raw.once('finish', () => parts.observe({ kind: 'answered', entry: accessEntry(request, reply) }))
+      noteRequest(parts.traffic, request, reply)
       markRequest(request, reply, () => send(request, reply, answerTo(error, request, parts.onFault)))
     },
   })
-  app.server.on('connect', (request, socket) =>
-    parts.observe({ kind: 'answered', entry: answerConnect(request, socket as Socket) }),
-  )
+  parts.traffic.watch(app.server)
   // An expectation that nobody knows is no reason to refuse the request.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   try {
@@ -89,6 +84,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     inject: (request) => app.inject(request),
     listen: (at) => listen(app, at.port, at.host ?? '127.0.0.1'),
     close: async () => {
+      parts.traffic.stop()
       const patience = setTimeout(() => app.server.closeAllConnections(), closePatience)
       await app.close()
       clearTimeout(patience)
@@ -113,7 +109,7 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
 
 interface Parts {
   readonly store: Store
-  readonly observe: (event: Answered) => void
+  readonly traffic: Traffic
   readonly onFault: (error: unknown) => void
   readonly bodyLimit: number
   readonly close: () => Promise<void>
@@ -125,12 +121,14 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
   try {
     if (service.sample && (await store.isEmpty())) await store.load(service.sample())
     const log = settings.accessLog === undefined ? undefined : openLog(settings.accessLog, report)
+    const traffic = new Traffic((entry) => log?.write(writeLine(entry)))
     return {
       store,
-      observe: ({ entry }) => log?.write(writeLine(entry)),
+      traffic,
       onFault: (error) => report('A request failed.', error),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       close: async () => {
+        await traffic.ended()
         await log?.close()
         await store.close()
       },

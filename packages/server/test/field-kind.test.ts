@@ -317,7 +317,11 @@ describe('a choice that may be null', () => {
 describe('a url', () => {
   it('is an absolute web address, kept letter by letter', async () => {
     const app = await opened(items)
-    const addresses = ['https://example.com', 'HTTP://Example.com:80/A%20b?c=d&e#f', 'https://bücher.example/ü']
+    const addresses = [
+      'https://example.com',
+      'HTTP://Example.com:80/A%20b?c=d&e#f',
+      'https://xn--bcher-kva.example/%C3%BC',
+    ]
     expect(await posted(app, 'home', addresses)).toEqual(addresses)
     await expectFiltered(app, 'home', addresses)
     for (const wrong of [
@@ -327,6 +331,7 @@ describe('a url', () => {
       'javascript:alert(1)',
       'https://',
       'http://a b',
+      'https://bücher.example',
       '',
     ])
       expect((await app.ask('POST', '/item', { home: wrong })).status, wrong).toBe(400)

@@ -11,17 +11,19 @@ import { worldOf } from './world.ts'
 const seed = Number(process.env.MODEL_SEED ?? 20_261_115)
 const steps = Number(process.env.MODEL_STEPS ?? 10_000)
 const meanLength = 100
+/** Enough for a slow machine, and for making a failing sequence short; milliseconds. */
+const patience = 200_000 * Math.max(1, steps / 10_000)
 
 /** `openService` gives a fresh service on an empty database with that many sample users in it. */
 export function modelSuite(name: string, openService: (users: number) => Promise<Service>): void {
   describe(name, () => {
-    it('agrees with the model from the sample on', { timeout: 300_000 }, async () => {
+    it('agrees with the model from the sample on', { timeout: patience + 60_000 }, async () => {
       const tally = await agree(openService, 12, 2, steps)
       // Only a long run is sure to have seen everything.
       if (steps >= 10_000) expect(unseen(tally)).toEqual([])
     })
 
-    it('agrees with the model from nothing on', { timeout: 300_000 }, async () => {
+    it('agrees with the model from nothing on', { timeout: patience + 60_000 }, async () => {
       await agree(openService, 0, 6, steps / 3)
     })
   })
@@ -42,7 +44,7 @@ async function agree(openService: (users: number) => Promise<Service>, users: nu
     }
   })
   const numRuns = Math.ceil(wanted / meanLength)
-  const details = await fc.check(property, { seed, numRuns, interruptAfterTimeLimit: 200_000 })
+  const details = await fc.check(property, { seed, numRuns, interruptAfterTimeLimit: patience })
   if (details.failed) {
     if (!(details.errorInstance instanceof Disagreement)) throw details.errorInstance
     const { message } = details.errorInstance

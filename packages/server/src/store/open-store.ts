@@ -1,4 +1,5 @@
 /** Opens the store that a database address names. */
+import { DatabaseError } from './database-error.ts'
 import type { Model } from './model.ts'
 import type { Store } from './plan.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
@@ -11,6 +12,7 @@ export function openStore(address: string, model: Model): Store {
 /** The file of a SQLite address. */
 export function sqlitePath(address: string): string {
   if (address.startsWith('sqlite:') && address.length > 'sqlite:'.length) return address.slice('sqlite:'.length)
-  const scheme = address.slice(0, Math.max(0, address.indexOf(':')))
-  throw new Error(`The database "${scheme}:…" cannot be opened. Give sqlite:path/to/file.db, or sqlite::memory:.`)
+  // A password may stand in an address, so only its beginning is told.
+  const shown = address.includes('@') ? `${address.slice(0, address.indexOf(':'))}:…` : address
+  throw new DatabaseError(shown, '', 'Give sqlite:path/to/file.db, or sqlite::memory:.')
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
+import { DatabaseError } from '../database-error.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import {
   type ListPlan,
@@ -140,8 +141,13 @@ function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made):
 
 /** Opens a database file as Nomen wants it: durable at every commit, readable while it is written. */
 export function openDatabase(path: string): DatabaseSync {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384')
-  return database
+  try {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384')
+    return database
+  } catch (error) {
+    const reason = error instanceof Error ? `: ${error.message}` : ''
+    throw new DatabaseError(path, reason, 'Name a file that is a SQLite database, or one that can be made.')
+  }
 }

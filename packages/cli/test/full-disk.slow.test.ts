@@ -1,0 +1,82 @@
+// A disk that fills up: what could not be written is not acknowledged, nothing is there by half, and it goes on.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { ask, connections } from './ask.ts'
+import { serviceFolder } from './folder.ts'
+import { serve } from './nomen.ts'
+
+const noteService = `
+  import { api, identity, noun, resource, text } from '@nomen/core'
+  import { service } from '@nomen/server'
+  const note = noun('note', { id: identity(), title: text(), words: text().unindexed() })
+  const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note, { search: ['title'] })] })
+  export default service({ name: 'notes', apis: [notes] })
+`
+
+/** Of util-linux: sets the limits of a process, before or while it runs. */
+const prlimit = 'prlimit'
+const canLimit = spawnSync(prlimit, ['--version']).status === 0
+
+interface Notes {
+  readonly pageInfo: { readonly numberOfRecords: number }
+  readonly results: readonly { readonly title: string }[]
+}
+
+describe.runIf(canLimit)('a disk that is full', () => {
+  it('acknowledges none of the writes that it cannot keep, and takes them once there is room', async () => {
+    const folder = serviceFolder({ 'service.ts': noteService })
+    // A limit on the size of files stands for the disk; the access log has no part in it.
+    const served = await serve(['--access-log', '/dev/null'], {
+      folder,
+      under: [prlimit, '--fsize=600000:unlimited'],
+    })
+    const agent = connections(16)
+    const acknowledged: string[] = []
+    const refused: string[] = []
+    const post = async (title: string) => {
+      const body = { title, words: 'x'.repeat(4000) }
+      const answer = await ask(`${served.base}/note`, { method: 'POST', body, agent })
+      if (answer.status === 201) acknowledged.push(title)
+      else {
+        expect([answer.status, answer.json(), answer.headers['retry-after']]).toEqual([
+          503,
+          expect.objectContaining({ code: 'unavailable' }),
+          '1',
+        ])
+        refused.push(title)
+      }
+    }
+    for (let batch = 0; batch < 20; batch++)
+      await Promise.all(Array.from({ length: 16 }, (_, at) => post(`${batch} ${at}`)))
+    expect(acknowledged.length).toBeGreaterThan(16)
+    expect(refused.length).toBeGreaterThan(16)
+    expect(statSync(join(folder, 'data/notes.db-wal')).size).toBeLessThanOrEqual(600_000)
+
+    const stored = async () => {
+      const all = (await ask(`${served.base}/note?pageSize=1000`, { agent })).json() as Notes
+      expect(all.pageInfo.numberOfRecords).toBe(all.results.length)
+      return all.results.map(({ title }) => title).sort()
+    }
+    expect(await stored()).toEqual(acknowledged.toSorted())
+
+    execFileSync(prlimit, ['--pid', `${served.pid}`, '--fsize=unlimited:unlimited'])
+    const again = refused.splice(0)
+    await Promise.all(again.map(post))
+    expect(refused).toEqual([])
+    expect(await stored()).toEqual(acknowledged.toSorted())
+
+    served.kill('SIGTERM')
+    expect((await served.ended).code).toBe(0)
+    const database = new DatabaseSync(join(folder, 'data/notes.db'))
+    try {
+      expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+      const { count } = database.prepare('select count(*) as count from "note"').get() as { count: number }
+      expect(count).toBe(320)
+    } finally {
+      database.close()
+    }
+  })
+})

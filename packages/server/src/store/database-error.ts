@@ -1,0 +1,9 @@
+/** The error for a database that cannot be opened, for a reason that whoever starts the service can mend. */
+
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+
+  constructor(database: string, reason: string, mend: string) {
+    super(`The database "${database}" cannot be opened${reason}.\n  ${mend}`)
+  }
+}

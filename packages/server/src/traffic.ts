@@ -1,0 +1,110 @@
+/** Requests under way: each leaves one entry for the access log, and a stop waits for them. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AccessEntry } from '@nomen/core'
+import { answerClientError, answerConnect } from './client-error.ts'
+
+/** 499, as nginx has it: the client left, or was left, before it had its whole answer. */
+const leftBeforeAnswer = 499
+
+interface UnderWay {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly address: string
+  readonly port: number | undefined
+  readonly size: () => number
+  /** What was written by hand because the rest of the request could not be read. */
+  refusal?: { readonly status: number; readonly size: number }
+}
+
+export class Traffic {
+  readonly #underWay = new Set<UnderWay>()
+  readonly #sockets = new Set<Socket>()
+  readonly #observe: (entry: AccessEntry) => void
+
+  constructor(observe: (entry: AccessEntry) => void) {
+    this.#observe = observe
+  }
+
+  /** Notes a request; once it is answered, or the connection is gone, its entry is observed. `size` is the body's. */
+  begin(request: IncomingMessage, response: ServerResponse, size: () => number): void {
+    const { remoteAddress: address = '', remotePort: port } = request.socket
+    const one: UnderWay = { request, response, address, port, size }
+    this.#underWay.add(one)
+    const end = (isAnswered: boolean) => {
+      if (this.#underWay.delete(one)) this.#observe(entryOf(one, isAnswered))
+    }
+    response.once('finish', () => end(true))
+    response.once('close', () => end(false))
+  }
+
+  /** Watches a server of our own, for what happens there before or without a request. */
+  watch(server: Server): void {
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket)
+      // Asked for now, the address is still known when the connection is gone.
+      void socket.remoteAddress
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    server.on('connect', (request, socket) => this.#observe(answerConnect(request, socket as Socket)))
+    // Node's own way cuts off answers that are written and not yet sent.
+    server.closeIdleConnections = () => this.#closeIdle()
+  }
+
+  /** Answers what the HTTP parser could not read. */
+  fail(error: Error & { readonly code?: string }, socket: Socket): void {
+    const one = this.#onSocket(socket)
+    if (one?.response.headersSent) socket.destroy()
+    else {
+      const entry = answerClientError(error, socket)
+      if (!one && entry) this.#observe(entry)
+      else if (one && entry && error.code !== 'ECONNRESET') one.refusal = { status: entry.status, size: entry.size }
+    }
+  }
+
+  /** From now on, connections are closed behind the answer that is under way on them. */
+  stop(): void {
+    for (const { response, request } of this.#underWay) {
+      if (response.headersSent) response.once('finish', () => request.socket.destroySoon())
+      else response.shouldKeepAlive = false
+    }
+  }
+
+  /** Waits until the last entry is observed; connections that were destroyed tell so only some turns later. */
+  async ended(): Promise<void> {
+    for (let turn = 0; turn < 100 && this.#underWay.size > 0; turn++) await nextTurn()
+  }
+
+  #closeIdle(): void {
+    const busy = new Set([...this.#underWay].map(({ request }) => request.socket))
+    for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroySoon()
+  }
+
+  #onSocket(socket: Socket): UnderWay | undefined {
+    for (const one of this.#underWay) if (one.request.socket === socket) return one
+    return undefined
+  }
+}
+
+function entryOf({ request, response, address, port, size, refusal }: UnderWay, isAnswered: boolean): AccessEntry {
+  const { headers, method = '', url = '', httpVersion } = request
+  return {
+    address,
+    port,
+    user: undefined,
+    time: Date.now(),
+    method,
+    target: bytesAsText(url) ?? '',
+    protocol: `HTTP/${httpVersion}`,
+    status: refusal?.status ?? (isAnswered ? response.statusCode : leftBeforeAnswer),
+    size: refusal?.size ?? (isAnswered && method !== 'HEAD' ? size() : 0),
+    referrer: bytesAsText(headers.referer),
+    userAgent: bytesAsText(headers['user-agent']),
+  }
+}
+
+/** Node reads what arrives as Latin-1; what clients send beyond ASCII is UTF-8. */
+function bytesAsText(given: string | undefined): string | undefined {
+  return given !== undefined && /[\x80-\xff]/.test(given) ? Buffer.from(given, 'latin1').toString() : given
+}
