@@ -1,5 +1,6 @@
 // A file that another process writes to: what cannot be committed is not acknowledged, and not there.
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { identity, noun, resource, text } from '@nomen/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
@@ -18,6 +19,7 @@ describe('a lock that another connection holds', () => {
     onTestFinished(() => other.close())
     other.exec('begin immediate')
     const begin = performance.now()
+    const reads = pause(200).then(async () => [(await app.ask('GET', '/note/1')).status, performance.now() - begin])
     const titles = ['a', 'b', 'c']
     const answers = await Promise.all([
       ...titles.map((title) => app.ask('POST', '/note', { title })),
@@ -25,6 +27,10 @@ describe('a lock that another connection holds', () => {
       app.ask('DELETE', '/note/1'),
     ])
     expect(performance.now() - begin).toBeGreaterThan(4000)
+    // Reads do not wait for whoever writes.
+    const [status, time] = await reads
+    expect(status).toBe(200)
+    expect(time).toBeLessThan(3000)
     for (const { status, body, headers } of answers)
       expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '1'])
     expect(faults.length).toBeGreaterThan(0)

@@ -39,6 +39,8 @@ export class SqliteStore implements Store {
     this.#database = openDatabase(path)
     try {
       migrate(this.#database, model, 'start')
+      // From now on nobody waits inside SQLite, where everybody would: the queue asks again by itself.
+      this.#database.exec('pragma busy_timeout = 20')
     } catch (error) {
       this.#database.close()
       throw error

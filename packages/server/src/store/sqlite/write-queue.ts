@@ -12,9 +12,14 @@ type Done =
   | { readonly waiting: Waiting; readonly result: unknown }
   | { readonly waiting: Waiting; readonly error: unknown }
 
+/** How long writes wait while another process writes, and how often it is asked, in milliseconds. */
+const patience = 5000
+const pause = 10
+
 export class WriteQueue {
   readonly #database: DatabaseSync
   #waiting: Waiting[] = []
+  #lockedSince: number | undefined
   #isClosed = false
 
   constructor(database: DatabaseSync) {
@@ -25,7 +30,7 @@ export class WriteQueue {
   add<Result>(write: () => Result): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.flush())
+      if (this.#waiting.length === 0) setImmediate(() => this.#flush())
       this.#waiting.push({ write, resolve: resolve as (result: never) => void, reject })
     })
   }
@@ -33,17 +38,44 @@ export class WriteQueue {
   /** Commits what is waiting, and takes no more. */
   close(): void {
     this.#isClosed = true
-    this.flush()
+    // There is no later turn to ask again in.
+    if (this.#waiting.length > 0) this.#database.exec(`pragma busy_timeout = ${patience}`)
+    this.#flush()
   }
 
-  /** Commits what is waiting now. */
-  flush(): void {
-    const batch = this.#waiting
-    if (batch.length === 0) return
-    this.#waiting = []
-    let done: readonly Done[]
+  #flush(): void {
+    if (this.#waiting.length === 0) return
     try {
       this.#database.exec('begin immediate')
+    } catch (error) {
+      this.#waitForLock(error)
+      return
+    }
+    this.#lockedSince = undefined
+    this.#commit(this.#take())
+  }
+
+  /** Asks again a little later, so that reads go on meanwhile, until the patience is at an end. */
+  #waitForLock(error: unknown): void {
+    this.#lockedSince ??= performance.now()
+    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 5
+    if (isBusy && !this.#isClosed && performance.now() - this.#lockedSince < patience) {
+      setTimeout(() => this.#flush(), pause)
+      return
+    }
+    this.#lockedSince = undefined
+    for (const { reject } of this.#take()) reject(error)
+  }
+
+  #take(): readonly Waiting[] {
+    const batch = this.#waiting
+    this.#waiting = []
+    return batch
+  }
+
+  #commit(batch: readonly Waiting[]): void {
+    let done: readonly Done[]
+    try {
       done = batch.map((waiting) => this.#runOne(waiting))
       this.#database.exec('commit')
     } catch (error) {
