@@ -1,0 +1,32 @@
+/** What the two services written by hand share: their database, their port, and their end. */
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Opens the file that is named on the command line, as the service opens its own; references are checked if asked. */
+export function openDatabase({ isChecked }: { readonly isChecked: boolean }): DatabaseSync {
+  const database = new DatabaseSync(process.argv[2] as string, {
+    enableForeignKeyConstraints: isChecked,
+  })
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384; pragma mmap_size = 268435456',
+  )
+  return database
+}
+
+/** Listens on a free port of this machine alone, says where, and ends when it is told to. */
+export function serve(listener: RequestListener): void {
+  const server = createServer({ keepAliveTimeout: 72_000 }, listener)
+  server.listen(0, '127.0.0.1', () => {
+    console.log(`served at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  })
+  process.on('SIGTERM', () => process.exit(0))
+}
+
+export function answer(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}

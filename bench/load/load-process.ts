@@ -1,0 +1,64 @@
+/** The process that sends the load: it takes orders from the run and answers each with what it measured. */
+import autocannon from 'autocannon'
+import type { BenchRequest } from '../request-kind.ts'
+
+export interface LoadOrder {
+  readonly url: string
+  readonly seconds: number
+  readonly connections: number
+  readonly requests: readonly BenchRequest[]
+}
+
+export interface LoadResult {
+  readonly number: number
+  readonly failures: number
+  readonly seconds: number
+  /** Milliseconds from sending a request to its whole answer. */
+  readonly p50: number
+  readonly p99: number
+}
+
+async function run({ url, seconds, connections, requests }: LoadOrder): Promise<LoadResult> {
+  const times: number[] = []
+  let client = 0
+  const started = performance.now()
+  let ended = started
+  const { errors, non2xx } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const instance = autocannon(
+      {
+        url,
+        connections,
+        pipelining: 1,
+        duration: seconds,
+        sampleInt: 20,
+        // Every connection goes round its own part of the requests, or all would ask for the same at once.
+        setupClient: (one) => {
+          const part = requests.filter((_, index) => index % connections === client % connections)
+          client++
+          one.setRequests(part.map(sent))
+        },
+      },
+      (error, result) => (error ? reject(error) : resolve(result)),
+    )
+    instance.on('response', (_client, _status, _bytes, time) => {
+      times.push(time)
+      ended = performance.now()
+    })
+  })
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  return {
+    number: times.length,
+    failures: errors + non2xx,
+    seconds: (ended - started) / 1000,
+    p50: at(0.5),
+    p99: at(0.99),
+  }
+}
+
+function sent({ method, path, body }: BenchRequest): autocannon.Request {
+  return body === undefined ? { method, path } : { method, path, body, headers: { 'content-type': 'application/json' } }
+}
+
+process.on('message', async (order: LoadOrder) => process.send?.(await run(order)))
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,67 @@
+/** What the command line asks for. */
+import { parseArgs } from 'node:util'
+import { requestKinds } from './request-kind.ts'
+
+export interface Settings {
+  readonly users: number
+  readonly rounds: number
+  /** Length of one round of one contender. */
+  readonly seconds: number
+  readonly connections: number
+  /** How often each contender is started to measure its start. */
+  readonly starts: number
+  readonly kinds: typeof requestKinds
+  readonly json: string | undefined
+}
+
+export const help = `npm run bench -- [options]
+
+Compares the service with the same requests written by hand, and with the limit. Takes about three minutes.
+
+  --users <number>        records in the database, 10000 unless given (SAMPLE_USERS)
+  --rounds <number>       how often the contenders take turns, 5 unless given
+  --seconds <number>      length of one turn, 2 unless given
+  --connections <number>  requests under way at once, 64 unless given
+  --only <text>           only the kinds of requests whose name contains this, such as GET, list, PATCH
+  --json <file>           writes every figure into a file
+  --quick                 a few seconds: shows that it works, measures badly
+
+The databases lie in the folder for temporary files; TMPDIR names another disk.`
+
+/** Reads the flags; undefined where only the help is wanted. Throws what a person can mend. */
+export function readSettings(given: readonly string[]): Settings | undefined {
+  const { values } = parseArgs({
+    args: [...given],
+    options: {
+      users: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      quick: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return undefined
+  const usual = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 10_000, rounds: 5, seconds: 2 }
+  const { only = '' } = values
+  const kinds = requestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
+  if (kinds.length === 0)
+    throw new Error(`No kind of request is called "${only}": ${requestKinds.map(({ name }) => name).join(', ')}.`)
+  return {
+    users: positive('users', values.users ?? process.env.SAMPLE_USERS, usual.users),
+    rounds: positive('rounds', values.rounds, usual.rounds),
+    seconds: positive('seconds', values.seconds, usual.seconds),
+    connections: positive('connections', values.connections, 64),
+    starts: values.quick ? 1 : 5,
+    kinds,
+    json: values.json,
+  }
+}
+
+function positive(name: string, text: string | undefined, usual: number): number {
+  const number = text ? Number(text) : usual
+  if (number > 0 && (Number.isInteger(number) || name === 'seconds')) return number
+  throw new Error(`--${name} is "${text}". Give a number above 0.`)
+}
