@@ -133,7 +133,9 @@ function fieldOf(given: Part, property: string, fields: Record<string, Part>, ta
   if (kind && given.hasDefault) made = made.default(kind.default)
   const { from } = given
   if (from === undefined || from === property) return made
-  return given.isTaken && from in fields && from < property ? made.defaultFrom(from) : made.renamedFrom(from)
+  const source = from < property ? fields[from] : undefined
+  const isFit = source?.kind === given.kind && (given.isNullable || !source.isNullable)
+  return given.isTaken && isFit ? made.defaultFrom(from) : made.renamedFrom(from)
 }
 
 /** Two records of every noun, all pointing at each other. */
