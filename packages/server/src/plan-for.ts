@@ -7,6 +7,7 @@ import type { Check, Match, Plan, Values } from './store/plan.ts'
 
 /** What a plan needs to know beside the ask. */
 export interface PlanContext {
+  /** The moment of a write; empty for a read, which has no use for it. */
   readonly now: string
   /** The user on whose behalf the request is made. */
   readonly caller: Value

@@ -21,6 +21,7 @@ export function parseQuery(text: string): ReadonlyMap<string, readonly string[]>
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

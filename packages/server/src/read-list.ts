@@ -29,20 +29,21 @@ export function listReader({ list, path }: Operation): (given: Given) => ListAsk
   const names = new Set(parameters.map(({ name }) => name))
   const size = parameters.find((parameter) => parameter.kind === 'pageSize')
   const usual: ListAsk = {
-    conditions: parameters.flatMap(defaultCondition),
+    conditions: parameters.flatMap((parameter) => defaultCondition(parameter) ?? []),
     include: [],
     order: [],
     ...(size && { page: { pageNumber: 1, pageSize: size.default } }),
   }
+  const readable = parameters.map((parameter) => ({ parameter, usually: defaultCondition(parameter) }))
   return (given) => {
     if (given.size === 0) return usual
     refuseUnknown(given, names, path)
     const errors: FieldError[] = []
     const read: Read = { conditions: [], include: [], order: [], ...(usual.page && { page: usual.page }) }
-    for (const parameter of parameters) {
+    for (const { parameter, usually } of readable) {
       const texts = given.get(parameter.name)
       if (!texts) {
-        read.conditions.push(...defaultCondition(parameter))
+        if (usually) read.conditions.push(usually)
         continue
       }
       const fault = readParameter(parameter, texts, read)
@@ -86,9 +87,9 @@ function invalid(errors: readonly FieldError[]): ProblemError {
   })
 }
 
-function defaultCondition(parameter: ListParameter): readonly Condition[] {
-  if (parameter.kind !== 'equal' || !parameter.default) return []
-  return [{ kind: 'equal', fields: parameter.fields, values: parameter.default }]
+function defaultCondition(parameter: ListParameter): Condition | undefined {
+  if (parameter.kind !== 'equal' || !parameter.default) return undefined
+  return { kind: 'equal', fields: parameter.fields, values: parameter.default }
 }
 
 /** Adds what a parameter says to the ask; gives what is wrong with it, as the end of a sentence. */

@@ -14,9 +14,10 @@ export function requestLine(operation: Operation, rules: readonly Rule[], store:
   const readRequest = requestReader(operation)
   const planFor = planner(operation, checkOf(operation.shape.noun, rules))
   const writeAnswer = answerWriter(operation)
+  const isRead = operation.method === 'GET'
   return (raw, caller) => {
     const ask = readRequest(raw)
-    const plan = planFor(ask, { now: new Date().toISOString(), caller })
+    const plan = planFor(ask, { now: isRead ? '' : new Date().toISOString(), caller })
     const outcome = store.run(plan)
     // A store that has its answer at once costs no turn of the event loop.
     return outcome instanceof Promise ? outcome.then((done) => writeAnswer(ask, done)) : writeAnswer(ask, outcome)

@@ -29,7 +29,7 @@ function formOf(condition: Condition): string {
 export function listQuery(dialect: Dialect, plan: ListPlan): Sql {
   const { operation, page } = plan
   const { noun } = operation.shape
-  const from = sql`from ${table(noun.name)} as t where ${where(dialect, plan)}`
+  const from = sql`from ${table(noun.name)} as t${where(dialect, plan)}`
   const paging = page
     ? sql`limit ${slot<ListPlan>((one) => one.page?.pageSize)} offset ${slot<ListPlan>(offsetOf)}`
     : sql``
@@ -67,7 +67,8 @@ function where(dialect: Dialect, plan: ListPlan): Sql {
     )
     conditions.push(any([sql`(${all(filters)})`, included]))
   } else conditions.push(...filters)
-  return all(conditions)
+  // A condition that is always true would make the database count row by row.
+  return conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
 }
 
 function filter(dialect: Dialect, plan: ListPlan, condition: Condition, index: number): Sql {

@@ -73,12 +73,11 @@ export class SqliteWriter {
 
   #change(plan: ChangePlan): Outcome {
     const { operation, values, key, match } = plan
-    const fields = Object.keys(values)
     const found = this.#current(operation, plan)
     if (!found) return missingHere(operation)
     const { record: previous, identity, version } = found
     if (match && !match(identity, version)) return refused({ reason: 'changed' })
-    if (fields.length === 0) return this.#shown(operation, plan)
+    if (Object.keys(values).length === 0) return this.#shown(operation, plan)
     const stored = this.#stored(operation)
     const next = { ...previous, ...values }
     const refusal =
@@ -87,6 +86,8 @@ export class SqliteWriter {
       this.#brokenSharing(stored, next, previous, identity) ??
       broken(plan.check?.(next, previous))
     if (refusal) return refused(refusal)
+    // What stays as it is need not be written, nor looked up in every index on it.
+    const fields = Object.keys(values).filter((field) => values[field] !== previous[field])
     const update = this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
       updateQuery(sqliteDialect, stored, operation.shape, fields),
     )
