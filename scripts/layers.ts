@@ -47,8 +47,8 @@ const reserved = [
   {
     inside: 'packages/server/**',
     modules: ['fastify', '@fastify/*'],
-    only: ['packages/server/src/service.ts', 'packages/server/src/plugin.ts', 'packages/server/src/http/**'],
-    because: 'only the service file, the plugin and http/ know the HTTP framework',
+    only: ['packages/server/src/service.ts', 'packages/server/src/http/**'],
+    because: 'only the service file and http/ know the HTTP framework',
   },
 ]
 

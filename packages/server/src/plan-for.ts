@@ -1,8 +1,8 @@
 /** The second stage of the request line: what to fetch or to change. No SQL, no HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
-import type { Ask } from './ask.ts'
 import { entityTag, matchesStrongly, shapeMark } from './entity-tag.ts'
+import type { Ask } from './read/ask.ts'
 import type { Check, Match, Plan, Values } from './store/plan.ts'
 
 /** What a plan needs to know beside the ask. */

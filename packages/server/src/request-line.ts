@@ -1,11 +1,11 @@
 /** The line that every request walks, specialised for each operation at start. */
 import type { Operation, Value } from '@nomen/core'
-import type { RawRequest } from './ask.ts'
+import { type Answer, answerWriter } from './answer/write-answer.ts'
 import { planner } from './plan-for.ts'
-import { requestReader } from './read-request.ts'
+import type { RawRequest } from './read/ask.ts'
+import { requestReader } from './read/read-request.ts'
 import { checkOf, type Rule } from './rule.ts'
 import type { Store } from './store/plan.ts'
-import { type Answer, answerWriter } from './write-answer.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
 export type RequestLine = (raw: RawRequest, caller: Value) => Answer | Promise<Answer>

@@ -9,15 +9,15 @@ import fastify, {
   type InjectOptions,
   type LightMyRequestResponse,
 } from 'fastify'
-import { AccessLogFile } from './access-log-file.ts'
+import { problemAnswer } from './answer/write-answer.ts'
 import type { Service } from './definition.ts'
-import { answerTo, markRequest, mountService, noteRequest, notFound, send } from './plugin.ts'
+import { AccessLogFile } from './http/access-log-file.ts'
+import { answerTo, markRequest, mountService, noteRequest, notFound, send } from './http/plugin.ts'
+import { Traffic } from './http/traffic.ts'
 import { quoted } from './quoted.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/plan.ts'
-import { Traffic } from './traffic.ts'
-import { problemAnswer } from './write-answer.ts'
 
 export interface Settings {
   /** `sqlite:path/to/file.db`, or `sqlite::memory:`. */

@@ -1,7 +1,7 @@
 /** An ask: what one request wants, in types, once its text has been read. */
 import type { Value } from '@nomen/core'
-import type { EntityTags } from './entity-tag.ts'
-import type { Condition, CreatePlan, Order, Values } from './store/plan.ts'
+import type { EntityTags } from '../entity-tag.ts'
+import type { Condition, CreatePlan, Order, Values } from '../store/plan.ts'
 
 /** A request as it comes from the wire. */
 export interface RawRequest {

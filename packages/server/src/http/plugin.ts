@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { nearest, type Operation, ProblemError, problem } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { RawRequest } from './ask.ts'
-import type { Service } from './definition.ts'
-import { chosenEncoding, encode } from './encoding.ts'
-import { encodedTag } from './entity-tag.ts'
-import { quoted } from './quoted.ts'
-import { type RequestLine, requestLine } from './request-line.ts'
-import { type Store, StoreUnavailable } from './store/plan.ts'
+import { chosenEncoding, encode } from '../answer/encoding.ts'
+import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import type { Service } from '../definition.ts'
+import { encodedTag } from '../entity-tag.ts'
+import { quoted } from '../quoted.ts'
+import type { RawRequest } from '../read/ask.ts'
+import { type RequestLine, requestLine } from '../request-line.ts'
+import { type Store, StoreUnavailable } from '../store/plan.ts'
 import type { Traffic } from './traffic.ts'
-import { type Answer, problemAnswer } from './write-answer.ts'
 
 export interface ServiceParts {
   readonly service: Service

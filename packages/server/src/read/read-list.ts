@@ -12,9 +12,9 @@ import {
   readText,
   type Value,
 } from '@nomen/core'
+import { quoted, sentence } from '../quoted.ts'
+import type { Condition, Order } from '../store/plan.ts'
 import type { ListAsk } from './ask.ts'
-import { quoted, sentence } from './quoted.ts'
-import type { Condition, Order } from './store/plan.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {

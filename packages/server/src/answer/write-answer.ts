@@ -1,9 +1,9 @@
 /** The last stage of the request line: an outcome becomes status, headers and body text. */
 import { type Operation, type Page, type PageInfo, type Problem, pageInfo, type Value } from '@nomen/core'
-import type { Ask } from './ask.ts'
-import { entityTag, matchesWeakly, shapeMark } from './entity-tag.ts'
+import { entityTag, matchesWeakly, shapeMark } from '../entity-tag.ts'
+import type { Ask } from '../read/ask.ts'
+import type { Outcome } from '../store/plan.ts'
 import { missingRecord, refusalProblem } from './refusal-problem.ts'
-import type { Outcome } from './store/plan.ts'
 
 export interface Answer {
   readonly status: number

@@ -1,13 +1,13 @@
 /** The first stage of the request line: text in, a typed ask out, or a problem. */
 import { createHash } from 'node:crypto'
 import { type FieldSpec, type Operation, ProblemError, readText, specOf, type Value } from '@nomen/core'
+import { missingRecord } from '../answer/refusal-problem.ts'
+import { readEntityTags } from '../entity-tag.ts'
+import { quoted } from '../quoted.ts'
 import type { Ask, RawRequest } from './ask.ts'
-import { readEntityTags } from './entity-tag.ts'
 import { parseQuery } from './query-string.ts'
-import { quoted } from './quoted.ts'
 import { bodyReader } from './read-body.ts'
 import { listReader, refuseParameters } from './read-list.ts'
-import { missingRecord } from './refusal-problem.ts'
 
 /** Specialises the reading of one operation's requests at start. */
 export function requestReader(operation: Operation): (raw: RawRequest) => Ask {

@@ -1,6 +1,6 @@
 /** The query string, read strictly: broken percent-encoding is a problem, not a guess. */
 import { ProblemError } from '@nomen/core'
-import { quoted } from './quoted.ts'
+import { quoted } from '../quoted.ts'
 
 const nothing: ReadonlyMap<string, readonly string[]> = new Map()
 

@@ -10,9 +10,9 @@ import {
   readValue,
   type Value,
 } from '@nomen/core'
+import { quoted, sentence } from '../quoted.ts'
+import type { Values } from '../store/plan.ts'
 import type { RawRequest } from './ask.ts'
-import { quoted, sentence } from './quoted.ts'
-import type { Values } from './store/plan.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
 

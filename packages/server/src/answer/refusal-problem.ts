@@ -1,8 +1,8 @@
 /** Turns what a store did not find, or refused to do, into the problem that a client reads. */
 import { type FieldError, type Operation, type ProblemCode, ProblemError } from '@nomen/core'
-import type { Ask } from './ask.ts'
-import { cut, quoted } from './quoted.ts'
-import type { Refusal } from './store/plan.ts'
+import { cut, quoted } from '../quoted.ts'
+import type { Ask } from '../read/ask.ts'
+import type { Refusal } from '../store/plan.ts'
 
 /** The problem of a path whose record at that level is not there, or is not related to those above it. */
 export function missingRecord(
