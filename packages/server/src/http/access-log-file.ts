@@ -1,8 +1,9 @@
 /** The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way. */
-import { close, fstat, mkdir, open, type Stats, write } from 'node:fs'
+import { close, fstat, open, type Stats, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { makeFolder } from '../folder.ts'
 
 const flushAfter = 200
 const retryAfter = 500
@@ -11,7 +12,6 @@ const chunkSize = 1024 * 1024
 const backlogSize = 8 * 1024 * 1024
 
 const closeFile = promisify(close)
-const makeFolder = promisify(mkdir)
 const openFile = promisify(open)
 const stateOf = promisify(fstat)
 const writeBytes = promisify(write)
@@ -135,7 +135,7 @@ export class AccessLogFile {
 
   async #open(): Promise<number> {
     if (this.#target === '-') return 1
-    await makeFolder(dirname(this.#target), { recursive: true })
+    await makeFolder(dirname(this.#target))
     const file = await openFile(this.#target, 'a')
     const found = await stateOf(file)
     // a torn line goes on only in the file that still ends with its beginning; anywhere else it is written whole

@@ -1,8 +1,8 @@
 /** The store on an embedded SQLite file. */
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
+import { makeFolderSync } from '../../folder.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import {
@@ -144,7 +144,7 @@ function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made):
 /** Opens a database file as Nomen wants it: durable at every commit, readable while it is written. */
 export function openDatabase(path: string): DatabaseSync {
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    if (path !== ':memory:') makeFolderSync(dirname(path))
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384')
     return database

@@ -1,0 +1,39 @@
+/** Makes folders with all above them. Node's own way never ends where a folder cannot be made, as below /proc. */
+import { mkdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path).catch(unlessThere)
+  }
+}
+
+export function makeFolderSync(path: string): void {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+    makeFolderSync(dirname(path))
+    try {
+      mkdirSync(path)
+    } catch (second) {
+      unlessThere(second)
+    }
+  }
+}
+
+/** Another process may have made it in between. */
+function unlessThere(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
