@@ -24,7 +24,7 @@ Compares the service with the same requests written by hand, and with the limit.
   --connections <number>  requests under way at once, 64 unless given
   --only <text>           only the kinds of requests whose name contains this, such as GET, list, PATCH
   --json <file>           writes every figure into a file
-  --quick                 a few seconds: shows that it works, measures badly
+  --quick                 some seconds: shows that it works, measures badly
 
 The databases lie in the folder for temporary files; TMPDIR names another disk.`
 

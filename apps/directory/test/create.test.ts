@@ -170,7 +170,7 @@ describe('conflicts and rules', () => {
 
   it('decision directory: the default of username may be taken as well', async () => {
     await put('/v1/user/1', { ...accessArgs, username: 'later@example.com' })
-    expectProblem(await post('/user', newUser('later')), 'value-taken', 'username', 'later@example.com')
+    expectProblem(await post('/user', newUser('later')), 'value-taken', 'email', 'later@example.com')
   })
 
   it.each([

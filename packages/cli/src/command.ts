@@ -41,9 +41,14 @@ export function readArguments(flags: readonly Flag[], given: readonly string[]):
     const [name = '', inline] = splitOnce(word)
     const flag = known.get(name)
     if (!flag) refuseFlag(name, known.keys())
-    if (flag.value === undefined) found.set(flag.name, 'true')
-    else found.set(flag.name, inline ?? given[++index] ?? missingValue(name, flag.value))
+    if (flag.value === undefined) {
+      if (inline !== undefined) refuseValue(name, inline)
+      found.set(flag.name, 'true')
+    } else found.set(flag.name, inline ?? valueAt(given, ++index) ?? missingValue(name, flag.value))
   }
+  const [, extra] = positionals
+  if (extra !== undefined)
+    throw new CommandError(`"${extra}" is one name too many.`, 'Give one service file or folder.')
   const variableOf = (name: string) => flags.find((flag) => flag.name === name)?.environment
   const fromEnvironment = (name: string) => {
     const environment = variableOf(name)
@@ -52,7 +57,7 @@ export function readArguments(flags: readonly Flag[], given: readonly string[]):
   }
   return {
     positionals,
-    text: (name) => found.get(name) ?? fromEnvironment(name),
+    text: (name) => found.get(name) || fromEnvironment(name),
     isOn: (name) => found.has(name),
     source: (name) => (found.has(name) ? `--${name}` : (variableOf(name) ?? `--${name}`)),
   }
@@ -78,6 +83,16 @@ function splitOnce(word: string): readonly string[] {
 function refuseFlag(name: string, known: Iterable<string>): never {
   const near = nearest(name, known)
   throw new CommandError(`There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}`, '--help lists them.')
+}
+
+/** The next word, unless it is a flag. */
+function valueAt(given: readonly string[], index: number): string | undefined {
+  const word = given[index]
+  return word?.startsWith('--') ? undefined : word
+}
+
+function refuseValue(name: string, value: string): never {
+  throw new CommandError(`${name} takes no value, and was given "${value}".`, `Write ${name}, or leave it out.`)
 }
 
 function missingValue(name: string, value: string): never {

@@ -1,7 +1,8 @@
 /** Loads a service file: a module whose default export is a service. */
 import { existsSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { DeclarationError } from '@nomen/core'
 import type { Service } from '@nomen/server'
 import { CommandError } from './command-error.ts'
 
@@ -13,10 +14,10 @@ export async function loadService(given = '.'): Promise<Service> {
   if (path === undefined) {
     throw new CommandError(
       given === '.' ? 'There is no service.ts here.' : `There is no service file at ${given}.`,
-      'Name one, such as "nomen serve path/to/service.ts". It exports service({ name, apis }) as its default.',
+      'Name one, such as path/to/service.ts. It exports service({ name, apis }) as its default.',
     )
   }
-  const loaded: { readonly default?: unknown } = await import(pathToFileURL(path).href)
+  const loaded = await importFile(path)
   if (!isService(loaded.default)) {
     throw new CommandError(
       `${relative('.', path)} has no service as its default export.`,
@@ -25,6 +26,25 @@ export async function loadService(given = '.'): Promise<Service> {
     )
   }
   return loaded.default
+}
+
+/** What a person wrote is told in words; a declaration says by itself what is wrong with it. */
+async function importFile(path: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return await import(pathToFileURL(path).href)
+  } catch (error) {
+    if (error instanceof DeclarationError) throw error
+    const [place] = (error instanceof Error && error.stack?.match(/file:\/\/\S+:\d+/)) || []
+    const where = place
+      ? relative('.', fileURLToPath(place.replace(/:\d+(:\d+)?$/, ''))) + place.slice(place.lastIndexOf(':'))
+      : ''
+    const cause = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`
+    throw new CommandError(
+      `${relative('.', path)} cannot be loaded. ${cause}`,
+      where ? `See ${where}.` : 'Mend the file.',
+      1,
+    )
+  }
 }
 
 function findFile(path: string): string | undefined {

@@ -33,6 +33,7 @@ ${flagHelp(flags)}`,
       if (mode === 'plan') for (const statement of sql) console.log(statement.replace(/^/gm, '         '))
     }
     for (const obstacle of obstacles) console.log(`IN THE WAY ${obstacle}`)
+    if (obstacles.length > 0) process.exitCode = 1
     console.log(summary(steps.length, obstacles.length, mode, database))
   },
 }

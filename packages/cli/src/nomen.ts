@@ -2,6 +2,7 @@
 /** The command `nomen`. */
 import { DeclarationError, nearest } from '@nomen/core'
 import { DatabaseError, MigrationError } from '@nomen/server'
+import manifest from '../package.json' with { type: 'json' }
 import { CommandError } from './command-error.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
@@ -14,10 +15,11 @@ Usage: nomen <command> [options]
 
 ${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
 
-nomen <command> --help tells more. Exit codes: 0 done, 1 failed, 2 called wrongly.`
+nomen <command> --help tells more, nomen --version which one this is. Exit codes: 0 done, 1 failed, 2 called wrongly.`
 
 async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(overview)
+  if (name === '--version') return console.log(manifest.version)
   const command = commands.find((one) => one.name === name)
   if (!command) {
     const near = nearest(

@@ -44,10 +44,10 @@ ${flagHelp(flags)}
 A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
   async run(given) {
     const args = readArguments(flags, given)
-    const port = wholeNumber(args, 'port', 3000, 65_535)
-    const bodyLimit = wholeNumber(args, 'body-limit', 1024 * 1024, Number.MAX_SAFE_INTEGER)
+    const port = wholeNumber(args, 'port', 3000, [0, 65_535])
+    const bodyLimit = wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER])
     const service = await loadService(args.positionals[0])
-    const host = args.text('host') ?? '127.0.0.1'
+    const host = (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1')
     refuseOpenDoor(host, args)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const accessLog = args.text('access-log') ?? 'data/access.log'
@@ -73,11 +73,16 @@ function refuseOpenDoor(host: string, args: Arguments): void {
   )
 }
 
-function wholeNumber(args: Arguments, flag: string, usual: number, maximum: number): number {
+function wholeNumber(
+  args: Arguments,
+  flag: string,
+  usual: number,
+  [minimum, maximum]: readonly [number, number],
+): number {
   const text = args.text(flag)
   if (text === undefined) return usual
-  if (/^\d+$/.test(text) && Number(text) <= maximum) return Number(text)
-  throw new CommandError(`${args.source(flag)} is "${text}".`, `Give a whole number from 0 to ${maximum}.`)
+  if (/^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum) return Number(text)
+  throw new CommandError(`${args.source(flag)} is "${text}".`, `Give a whole number from ${minimum} to ${maximum}.`)
 }
 
 async function listen(opened: OpenService, port: number, host: string): Promise<string> {
@@ -125,7 +130,7 @@ function welcome(
   const first = service.operations.find(({ kind }) => kind === 'list')
   return [
     `${service.name} is served at ${address}`,
-    ...(first ? [`  try         curl '${address}${first.path}?pageSize=2'`] : []),
+    ...(first ? [`  try         curl '${address.replace('//0.0.0.0', '//127.0.0.1')}${first.path}?pageSize=2'`] : []),
     `  database    ${database}`,
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
     'Stop with Ctrl+C.',

@@ -3,6 +3,7 @@ import { DeclarationError } from './declaration-error.ts'
 import type { AnyField, FieldSpec, Value } from './field/field.ts'
 import { isStorable, readValue, scaledDecimal } from './field/read-value.ts'
 import { camelCase, isCamelCase } from './kebab-case.ts'
+import { checkKnown } from './known-option.ts'
 
 /** Query parameters of every list, so no property may bear these names. */
 export const reservedParameters = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
@@ -44,11 +45,33 @@ export function checkPropertyName(subject: string, noun: string, property: strin
   }
 }
 
+const specNames = [
+  ...[
+    'kind',
+    'nullable',
+    'unique',
+    'unindexed',
+    'managed',
+    'default',
+    'defaultFrom',
+    'guid',
+    'min',
+    'max',
+    'minLength',
+  ],
+  ...['maxLength', 'precision', 'scale', 'choices', 'transitions', 'target', 'clearedOnDelete', 'renamedFrom'],
+]
+
 /** Checks the plain data of a field: limits that contradict each other, defaults that it would refuse itself. */
 export function checkField(subject: string, spec: FieldSpec, fields: { readonly [name: string]: AnyField }): void {
   const refuse = (rule: string, mend: string) => {
     throw new DeclarationError(subject, rule, mend)
   }
+  checkKnown(subject, spec, specNames)
+  if ('default' in spec && spec.default === undefined)
+    refuse('its default is undefined.', 'give a value, or leave default() out.')
+  if (spec.clearedOnDelete && spec.kind !== 'reference')
+    refuse('only a reference is cleared.', 'leave clearedOnDelete() out.')
   if (spec.kind === 'identity' && (spec.nullable || spec.default !== undefined || spec.defaultFrom !== undefined)) {
     refuse('an identity is given by the server and never null.', 'leave out nullable() and default().')
   }

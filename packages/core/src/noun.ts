@@ -44,7 +44,15 @@ export function noun<
   const subject = `noun "${name}"`
   const given: NounOptions = options ?? {}
   checkName(subject, name, given)
-  for (const [property, { spec }] of Object.entries(fields)) {
+  for (const [property, field] of Object.entries(fields)) {
+    if (field?.spec === undefined) {
+      throw new DeclarationError(
+        subject,
+        `"${property}" is no field.`,
+        'declare it by its kind, such as text() or integer().',
+      )
+    }
+    const { spec } = field
     checkPropertyName(subject, name, property, spec)
     checkField(`${subject}, field "${property}"`, spec, fields)
   }

@@ -24,6 +24,7 @@ export interface Service extends ServiceOptions {
  * ```
  */
 export function service(options: ServiceOptions): Service {
+  checkOptions(options)
   const table = options.apis.flatMap((api) => operations(api))
   const taken = new Map<string, Operation>()
   for (const operation of table) {
@@ -38,5 +39,48 @@ export function service(options: ServiceOptions): Service {
     }
     taken.set(key, operation)
   }
+  checkRules(options, table)
   return { ...options, operations: table }
+}
+
+function checkOptions(options: ServiceOptions): void {
+  const subject = `service "${options.name}"`
+  const known = ['name', 'apis', 'rules', 'sample']
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    throw new DeclarationError(
+      subject,
+      `its declaration names "${unknown}", which it does not have.`,
+      `use ${known.join(', ')}.`,
+    )
+  }
+  if (!Array.isArray(options.apis) || options.apis.length === 0) {
+    throw new DeclarationError(subject, 'has no apis.', 'give at least one: apis: [directory].')
+  }
+  // It is also the name of a file.
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(options.name)) {
+    throw new DeclarationError(
+      subject,
+      'a service is named in lower kebab-case.',
+      'use letters a to z, digits and single hyphens.',
+    )
+  }
+  const names = options.apis.map(({ name, options: { version } }) =>
+    version === undefined ? name : `${name} v${version}`,
+  )
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined)
+    throw new DeclarationError(subject, `has two apis "${twice}".`, 'give one another name or version.')
+}
+
+/** A rule on a noun that nobody serves would never be asked. */
+function checkRules({ name, rules = [] }: ServiceOptions, table: readonly Operation[]): void {
+  for (const { noun } of rules) {
+    if (table.some(({ resource }) => resource.noun === noun)) continue
+    throw new DeclarationError(
+      `service "${name}"`,
+      `has a rule on "${noun.name}", which none of its apis shows.`,
+      'leave the rule out, or show the noun.',
+    )
+  }
 }

@@ -8,7 +8,7 @@ export type EntityTags = '*' | readonly string[]
 /** A short name of a shape: one record shown in two shapes has two tags. */
 export function shapeMark(shape: Shape): string {
   const properties = shape.properties.map(({ name, field, spec }) => `${name}:${field}:${spec.kind}`)
-  return createHash('sha256').update(`${shape.noun.name}|${properties.join()}`).digest('base64url').slice(0, 6)
+  return createHash('sha256').update(`${shape.noun.name}|${properties.join()}`).digest('hex').slice(0, 8)
 }
 
 /** The strong tag of a record, without quotes. */

@@ -119,7 +119,7 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
   const report = settings.onFault ?? ((message, error) => console.error(message, error))
   const store = openStore(settings.database, modelOf(service.operations))
   try {
-    if (service.sample && (await store.isEmpty())) await store.load(service.sample())
+    if (service.sample) await store.loadIfEmpty(service.sample)
     const log = settings.accessLog === undefined ? undefined : openLog(settings.accessLog, report)
     const traffic = new Traffic((entry) => log?.write(writeLine(entry)))
     return {

@@ -305,8 +305,8 @@ describe('a text with limits', () => {
   it.each([
     [text({ minLength: 1 }).spec, '', 'must have at least 1 character'],
     [text({ minLength: 2 }).spec, 'a', 'must have at least 2 characters'],
-    [text({ maxLength: 2 }).spec, '😀😀😀', 'must have at most 2 characters, not 3'],
-  ])('names the limit and the length', (spec, given, fault) => {
+    [text({ maxLength: 2 }).spec, '😀😀😀', 'must have at most 2 characters'],
+  ])('names the limit', (spec, given, fault) => {
     expect(readValue(spec, given)).toEqual({ fault })
   })
 })
@@ -517,7 +517,7 @@ describe('an e-mail address', () => {
     expect(isAccepted(email().spec, `a@${'b'.repeat(64)}.c`)).toBe(false)
     expect(isAccepted(email().spec, `${'a'.repeat(250)}@b.c`)).toBe(true)
     expect(readValue(email().spec, `${'a'.repeat(251)}@b.c`)).toEqual({
-      fault: 'must have at most 254 characters, not 255',
+      fault: 'must have at most 254 characters',
     })
   })
 })

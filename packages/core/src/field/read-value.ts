@@ -89,7 +89,7 @@ function readLength(spec: FieldSpec, given: string): Reading {
   const length = characters(given)
   if (length < minLength)
     return { fault: `must have at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}` }
-  if (length > maxLength) return { fault: `must have at most ${maxLength} characters, not ${length}` }
+  if (length > maxLength) return { fault: `must have at most ${maxLength} characters` }
   return { value: given }
 }
 

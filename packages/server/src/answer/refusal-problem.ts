@@ -88,13 +88,23 @@ function shownName({ shape, body }: Operation, field: string): string {
 }
 
 /** The properties among those taken that a body can mend; the path gives the others. */
-function givenNames({ body }: Operation, { taken }: Refusal & { reason: 'taken' }): readonly string[] {
-  const given = body?.properties.filter(({ field }) => taken.some((one) => one.field === field)) ?? []
+function givenNames(operation: Operation, { taken }: Refusal & { reason: 'taken' }): readonly string[] {
+  const fields = taken.map(({ field }) => givenField(operation, field))
+  const given = operation.body?.properties.filter(({ field }) => fields.includes(field)) ?? []
   return given.map(({ name }) => name)
 }
 
+/** A hidden field whose value came from a shown one is mended there. */
+function givenField({ body, shape }: Operation, field: string): string {
+  const isShown = body?.properties.some((property) => property.field === field)
+  const source: string | undefined = shape.noun.fields[field]?.spec.defaultFrom
+  return isShown || source === undefined ? field : source
+}
+
 function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken' }): string {
-  const parts = taken.map(({ field, value }) => `${shownName(operation, field)} ${quoted(value)}`)
+  const parts = taken.map(
+    ({ field, value }) => `${shownName(operation, givenField(operation, field))} ${quoted(value)}`,
+  )
   return `Another ${operation.shape.noun.name} has ${parts.join(' and ')}.`
 }
 

@@ -43,12 +43,13 @@ export function mountService(
 }
 
 function routeTo(operation: Operation, walk: RequestLine): RouteOptions {
+  const numberOfParameters = operation.path.split('{').length - 1
   return {
     method: operation.method,
     url: routeOf(operation.path),
     exposeHeadRoute: operation.method === 'GET',
     handler: (request, reply) => {
-      const raw = rawRequest(request)
+      const raw = rawRequest(request, numberOfParameters)
       if (raw.parameters.includes('')) return reply.callNotFound()
       const answer = walk(raw, null)
       return answer instanceof Promise
@@ -64,16 +65,29 @@ function routeOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, () => `:${position++}`)
 }
 
-function rawRequest(request: FastifyRequest): RawRequest {
-  const url = request.raw.url ?? '/'
-  const mark = url.indexOf('?')
+function rawRequest(request: FastifyRequest, numberOfParameters: number): RawRequest {
+  const target = originForm(request.raw.url ?? '/')
+  const mark = target.indexOf('?')
+  const given = request.params as { readonly [position: string]: string }
   return {
-    path: mark === -1 ? url : url.slice(0, mark),
-    parameters: Object.values(request.params as { [position: string]: string }),
-    query: mark === -1 ? '' : url.slice(mark + 1),
+    path: mark === -1 ? target : target.slice(0, mark),
+    // By position: an application may have parameters of its own in the prefix.
+    parameters: Array.from({ length: numberOfParameters }, (_, position) => given[position] ?? ''),
+    query: mark === -1 ? '' : target.slice(mark + 1),
     headers: request.headers,
     body: request.body as Buffer | undefined,
   }
+}
+
+/** A request may name the whole address; a fragment has no place in one. */
+function originForm(target: string): string {
+  if (target.includes('#')) {
+    throw new ProblemError('malformed-url', {
+      detail: `The address ${quoted(target)} holds a fragment.`,
+      hint: 'Leave out what follows the #, or encode it as %23.',
+    })
+  }
+  return target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, '')
 }
 
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
@@ -170,9 +184,14 @@ export function send(
   reply.header('content-type', mediaType)
   // A HEAD that no GET stands behind; for the others Fastify takes the body away itself.
   if (request.method === 'HEAD' && request.is404) return reply.header('content-length', Buffer.byteLength(body)).send()
-  if (encoding === undefined) return reply.send(body)
+  if (encoding === undefined) return reply.send(isAscii(reply.getHeader('x-transaction-id')) ? body : Buffer.from(body))
   reply.header('content-encoding', encoding)
   return encode(body, encoding).then((encoded) => reply.send(encoded))
+}
+
+/** Node writes headers in the encoding of a body that is text; beyond ASCII only bytes leave them as they are. */
+function isAscii(header: unknown): boolean {
+  return typeof header !== 'string' || /^[ -~]*$/.test(header)
 }
 
 /** Turns whatever was thrown into an answer. Only a bug is a 500, and it tells the client nothing else. */

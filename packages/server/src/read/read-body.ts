@@ -1,7 +1,6 @@
 /** Reads the body of a write: its media type, its JSON, and every property against its field. */
 import {
   type Body,
-  type FieldError,
   hasDefault,
   nearest,
   type Operation,
@@ -13,6 +12,7 @@ import {
 import { quoted, sentence } from '../quoted.ts'
 import type { Values } from '../store/plan.ts'
 import type { RawRequest } from './ask.ts'
+import { ErrorList } from './error-list.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
 
@@ -27,7 +27,7 @@ export function bodyReader({ body, kind, path }: Operation): BodyReader | undefi
   return (raw, ancestors, key) => {
     const given = parseObject(raw, kind)
     const values: Record<string, Value> = {}
-    const errors: FieldError[] = []
+    const errors = new ErrorList()
     let mismatch: { name: string; given: unknown; expected: Value } | undefined
     for (const [name, value] of Object.entries(given)) {
       const property = properties.get(name)
@@ -38,11 +38,11 @@ export function bodyReader({ body, kind, path }: Operation): BodyReader | undefi
         if (value !== expected) mismatch ??= { name, given: value, expected }
       } else if (name === body.identity.name) {
         if (kind !== 'create' && value !== key) mismatch ??= { name, given: value, expected: key }
-      } else if (!ignored.has(name)) errors.push({ pointer: pointer(name), detail: unknownDetail(name, known) })
+      } else if (!ignored.has(name)) errors.add(() => ({ pointer: pointer(name), detail: unknownDetail(name, known) }))
     }
     for (const name of required)
-      if (!Object.hasOwn(given, name)) errors.push({ pointer: pointer(name), detail: 'is missing' })
-    if (errors.length > 0) throw invalidBody(errors, kind, path, known)
+      if (!Object.hasOwn(given, name)) errors.add(() => ({ pointer: pointer(name), detail: 'is missing' }))
+    if (errors.count > 0) throw invalidBody(errors, kind, path, known)
     if (mismatch) throw identityMismatch(mismatch)
     for (const { property, level } of body.fromPath)
       if (kind === 'create') values[property.field] = ancestors[level] ?? null
@@ -60,10 +60,11 @@ function readProperty(
   { name, field, spec }: Property,
   given: unknown,
   values: Record<string, Value>,
-  errors: FieldError[],
+  errors: ErrorList,
 ): void {
   const reading = readValue(spec, given)
-  if ('fault' in reading) errors.push({ pointer: pointer(name), detail: `${reading.fault}, not ${quoted(given)}` })
+  if ('fault' in reading)
+    errors.add(() => ({ pointer: pointer(name), detail: `${reading.fault}, not ${quoted(given)}` }))
   else values[field] = reading.value
 }
 
@@ -72,20 +73,14 @@ function unknownDetail(name: string, known: readonly string[]): string {
   return near ? `is no property here. Did you mean "${near}"?` : 'is no property here'
 }
 
-function invalidBody(
-  errors: readonly FieldError[],
-  kind: string,
-  path: string,
-  known: readonly string[],
-): ProblemError {
-  const [first] = errors
-  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
-  const isMissing = errors.some(({ detail }) => detail === 'is missing')
+function invalidBody(errors: ErrorList, kind: string, path: string, known: readonly string[]): ProblemError {
+  const [first] = errors.kept
+  const isMissing = errors.kept.some(({ detail }) => detail === 'is missing')
   const usePatch = kind === 'replace' && isMissing ? ` PUT takes all of them: use PATCH to send only some.` : ''
   return new ProblemError('invalid-body', {
-    detail: `"${first?.pointer}" ${sentence(`${first?.detail}`)}${more}`,
+    detail: `"${first?.pointer}" ${sentence(`${first?.detail}`)}${errors.more}`,
     hint: `${path} takes ${known.join(', ')}.${usePatch}`,
-    errors,
+    errors: errors.kept,
   })
 }
 
@@ -100,11 +95,11 @@ function identityMismatch({ name, given, expected }: { name: string; given: unkn
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): object {
-  checkMediaType(headers['content-type'], kind)
-  checkEncoding(headers['content-encoding'])
   if (!body || body.length === 0) {
     throw new ProblemError('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' })
   }
+  checkMediaType(headers['content-type'], kind)
+  checkEncoding(headers['content-encoding'])
   let given: unknown
   try {
     given = JSON.parse(utf8.decode(body))

@@ -15,6 +15,7 @@ import {
 import { quoted, sentence } from '../quoted.ts'
 import type { Condition, Order } from '../store/plan.ts'
 import type { ListAsk } from './ask.ts'
+import { ErrorList } from './error-list.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {
@@ -60,22 +61,23 @@ export function refuseParameters(given: Given, path: string): void {
 }
 
 function refuseUnknown(given: Given, names: ReadonlySet<string>, path: string): void {
-  const unknown = [...given.keys()].filter((name) => !names.has(name))
-  if (unknown.length === 0) return
-  const errors = unknown.map((name) => {
-    const near = nearest(name, names)
-    return {
-      parameter: name,
-      detail: near ? `There is no such parameter. Did you mean "${near}"?` : 'There is no such parameter.',
-    }
-  })
-  const near = unknown.length === 1 ? nearest(unknown[0] as string, names) : undefined
+  const errors = new ErrorList()
+  for (const name of given.keys()) if (!names.has(name)) errors.add(() => unknownParameter(name, names))
+  if (errors.count === 0) return
+  const [first] = errors.kept
+  const near = errors.count === 1 ? nearest(`${first?.parameter}`, names) : undefined
   const known = names.size === 0 ? 'It takes no parameters.' : `It takes ${[...names].join(', ')}.`
   throw new ProblemError('unknown-parameter', {
-    detail: `${path} has no parameter ${unknown.map(quoted).join(', ')}.`,
+    detail: `${path} has no parameter ${errors.kept.map(({ parameter }) => quoted(parameter)).join(', ')}.`,
     hint: near ? `Did you mean "${near}"?` : known,
-    errors,
+    errors: errors.kept,
   })
+}
+
+function unknownParameter(name: string, names: ReadonlySet<string>): FieldError {
+  const near = nearest(name, names)
+  const detail = near ? `There is no such parameter. Did you mean "${near}"?` : 'There is no such parameter.'
+  return { parameter: name, detail }
 }
 
 function invalid(errors: readonly FieldError[]): ProblemError {

@@ -39,7 +39,7 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     const values = readBody?.(raw, ancestors, key)
     const ifMatch = isChange ? readEntityTags(raw.headers['if-match']) : undefined
     const ifNoneMatch = isRead ? readEntityTags(raw.headers['if-none-match']) : undefined
-    const idempotency = kind === 'create' ? readIdempotency(raw) : undefined
+    const idempotency = kind === 'create' ? readIdempotency(path, raw) : undefined
     return {
       raw,
       ancestors,
@@ -68,7 +68,7 @@ function refuseBody({ method, path }: Operation): never {
   })
 }
 
-function readIdempotency({ headers, path, body }: RawRequest): Ask['idempotency'] {
+function readIdempotency(path: string, { headers, parameters, body }: RawRequest): Ask['idempotency'] {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -80,5 +80,5 @@ function readIdempotency({ headers, path, body }: RawRequest): Ask['idempotency'
   const fingerprint = createHash('sha256')
     .update(body ?? '')
     .digest('base64url')
-  return { key: `${path} ${key}`, fingerprint }
+  return { key: [path, ...parameters, key].join(' '), fingerprint }
 }

@@ -26,7 +26,10 @@ export function refusal(
     ...obstacles.map((obstacle) => `- ${obstacle}`),
     ...(obstacles.length > 0 ? ['Change those records, or the declaration, and try again.'] : []),
     ...(unsafe.length > 0
-      ? ['See the exact steps with: nomen migrate --plan', 'Make them with: nomen migrate --apply']
+      ? [
+          'See the exact steps with: nomen migrate --plan, and the service file and database that you serve with.',
+          ...(obstacles.length > 0 ? [] : ['Make them with: nomen migrate --apply']),
+        ]
       : []),
   ]
   return new MigrationError('The database does not fit the declarations. Nothing was changed.', lines)

@@ -94,16 +94,28 @@ function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
   return [...links.values()]
 }
 
-/** A noun is owned when it stands below a parent that it points at, and at the root nowhere. */
+/**
+ * A noun is owned when it stands at the root nowhere, and below one parent that it points at. Where it can be created
+ * below one and only be seen below others, the one counts; below two alike, it belongs to neither.
+ */
 function ownersOf(operations: readonly Operation[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>()
-  for (const { levels, resource } of operations) {
-    const parent = levels.at(-1)?.relations.at(-1)
-    const field = parent && directReference(parent)
-    if (field !== undefined) owners.set(resource.noun.name, field)
+  const names = new Set(operations.map(({ resource }) => resource.noun.name as string))
+  for (const name of names) {
+    const places = operations.filter(({ resource }) => resource.noun.name === name)
+    if (places.some(({ levels }) => levels.length === 1)) continue
+    const creating = parentFields(places.filter(({ kind }) => kind === 'create'))
+    const [owner, another] = creating.size > 0 ? creating : parentFields(places)
+    if (owner !== undefined && another === undefined) owners.set(name, owner)
   }
-  for (const { levels, resource } of operations) if (levels.length === 1) owners.delete(resource.noun.name)
   return owners
+}
+
+/** The references by which the records of these operations belong to their parents. */
+function parentFields(operations: readonly Operation[]): ReadonlySet<string> {
+  const relations = operations.map(({ levels }) => levels.at(-1)?.relations.at(-1))
+  const fields = relations.map((relation) => relation && directReference(relation))
+  return new Set(fields.filter((field) => field !== undefined))
 }
 
 function* referrersOf(

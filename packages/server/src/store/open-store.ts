@@ -11,6 +11,10 @@ export function openStore(address: string, model: Model): Store {
 
 /** The file of a SQLite address. */
 export function sqlitePath(address: string): string {
+  if (address.startsWith('sqlite://')) {
+    const path = address.slice('sqlite://'.length).replace(/^\/+/, '/')
+    throw new DatabaseError(address, '', `Write it without the slashes: sqlite:${path || 'path/to/file.db'}`)
+  }
   if (address.startsWith('sqlite:') && address.length > 'sqlite:'.length) return address.slice('sqlite:'.length)
   // A password may stand in an address, so only its beginning is told.
   const shown = address.includes('@') ? `${address.slice(0, address.indexOf(':'))}:…` : address

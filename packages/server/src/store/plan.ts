@@ -123,8 +123,10 @@ export class StoreUnavailable extends Error {
 export interface Store {
   /** A read may answer at once; a write answers when it is durable. */
   run(plan: Plan): Outcome | Promise<Outcome>
-  /** Inserts whole rows as they stand, for sample data and bulk loads. All or nothing. */
+  /** Inserts whole rows as they stand, for sample data and bulk loads. All or nothing. Gives their number. */
   load(parts: Iterable<LoadPart>): Promise<number>
+  /** Loads only where no record of any noun is there, whoever else is starting at the same time. */
+  loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number>
   /** Whether no record of any noun is there. */
   isEmpty(): Promise<boolean>
   close(): Promise<void>

@@ -282,8 +282,7 @@ describe('a start that is refused', () => {
           Its values would be lost. Where it only bears another name now, say so on the new field: .renamedFrom('name').
         - field "motto" of "user": 1 record would have no value, such as id 1.
         Change those records, or the declaration, and try again.
-        See the exact steps with: nomen migrate --plan
-        Make them with: nomen migrate --apply"
+        See the exact steps with: nomen migrate --plan, and the service file and database that you serve with."
     `)
   })
 

@@ -58,16 +58,24 @@ export class SqliteStore implements Store {
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
-    return this.#queue.add(() => {
-      // Rows may come before those that they point at; the commit still checks them all.
-      this.#database.exec('pragma defer_foreign_keys = on')
-      let count = 0
-      for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
-      return count
-    })
+    return this.#queue.add(() => this.#load(parts))
+  }
+
+  async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
+    // Another process may be loading much at this moment; nobody is served yet who would have to wait.
+    this.#database.exec('pragma busy_timeout = 60000')
+    try {
+      return await this.#queue.add(() => (this.#isEmpty() ? this.#load(parts()) : 0))
+    } finally {
+      this.#database.exec('pragma busy_timeout = 20')
+    }
   }
 
   async isEmpty(): Promise<boolean> {
+    return this.#isEmpty()
+  }
+
+  #isEmpty(): boolean {
     for (const name of this.#model.nouns.keys()) {
       if (this.#database.prepare(`select 1 from "${name}" limit 1`).get()) return false
     }
@@ -110,6 +118,14 @@ export class SqliteStore implements Store {
     )
     const level = statement.first({ ancestors, key: null })?.indexOf(0) ?? 0
     return level === -1 ? undefined : { kind: 'missing', level }
+  }
+
+  #load(parts: Iterable<LoadPart>): number {
+    // Rows may come before those that they point at; the commit still checks them all.
+    this.#database.exec('pragma defer_foreign_keys = on')
+    let count = 0
+    for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
+    return count
   }
 
   #loadNoun({ noun: name, rows }: LoadPart & { noun: string }): number {

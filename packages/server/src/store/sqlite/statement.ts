@@ -51,7 +51,14 @@ export class StatementCache<Input> {
 
   get(key: string, build: () => Statement<Input>): Statement<Input> {
     const known = this.#statements.get(key)
-    if (known) return known
+    if (known) {
+      // Only where room is short does it matter who was used last.
+      if (this.#statements.size > this.#limit / 2) {
+        this.#statements.delete(key)
+        this.#statements.set(key, known)
+      }
+      return known
+    }
     if (this.#statements.size >= this.#limit) {
       for (const [oldest] of this.#statements) {
         this.#statements.delete(oldest)
