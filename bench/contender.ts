@@ -1,5 +1,6 @@
 /** Who is compared, and how each is started. */
 import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -47,26 +48,17 @@ export async function makeDatabase(file: string, folder: string, users: number):
   await end(made.child)
 }
 
-/** A copy of the database for each contender, as they write into it. */
-export async function copyDatabase(file: string, contenders: readonly Contender[]): Promise<void> {
-  for (const contender of contenders) await copyFile(file, databaseOf(file, contender))
-}
-
-function databaseOf(file: string, { name }: Contender): string {
-  return `${file}-${name.replaceAll(' ', '-')}.db`
-}
-
-/** Starts a contender on its copy. With `isFast` its commits do not wait for the disk. */
-export function startOnCopy(
-  contender: Contender,
+/** Starts a contender on its own copy of the database. With `isFast` its commits do not wait for the disk. */
+export async function startOnCopy(
+  { name, command }: Contender,
   file: string,
   folder: string,
   { isFast = false } = {},
 ): Promise<Served> {
-  const database = databaseOf(file, contender)
+  const copy = `${file}-${name.replaceAll(' ', '-')}${isFast ? '-fast' : ''}.db`
+  if (!existsSync(copy)) await copyFile(file, copy)
   const preload = isFast ? ['--import', synchronousOff] : []
-  const { name, command } = contender
-  return start({ name, command: (...given) => [...preload, ...command(...given)] }, database, folder)
+  return start({ name, command: (...given) => [...preload, ...command(...given)] }, copy, folder)
 }
 
 /** Resolves as soon as the process says where it is served. */

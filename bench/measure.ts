@@ -20,34 +20,42 @@ export interface Turn {
   readonly memory: number | undefined
 }
 
-/** The turns of each contender at one kind of request, in the order of the rounds. */
+/** The turns of each contender, in the order of the rounds. */
+export type Turns = ReadonlyMap<string, readonly Turn[]>
+
+/** What was measured of one kind of request. */
 export interface Measured {
   readonly kind: string
-  readonly turns: ReadonlyMap<string, readonly Turn[]>
+  readonly turns: Turns
 }
 
 /** How many different requests each connection goes round in. */
 const requestsPerConnection = 40
 
+/** Gives the turns of each group. The names of contenders are unique within a group; all groups share the rounds. */
 export async function measure(
   load: ChildProcess,
-  contenders: readonly Served[],
+  groups: readonly (readonly Served[])[],
   kind: RequestKind,
-  settings: Settings,
+  { users, connections, rounds, seconds }: Settings,
   onTurn: (name: string) => void,
-): Promise<Measured> {
-  const { users, connections, rounds, seconds } = settings
-  const requests = requestsOf(kind, connections * requestsPerConnection, users)
-  const turns = new Map<string, Turn[]>(contenders.map(({ name }) => [name, []]))
-  const order = { connections, requests }
-  for (const { url } of contenders) await runLoad(load, { ...order, url, seconds: Math.min(seconds, 1) })
+): Promise<readonly Turns[]> {
+  const order = { connections, requests: requestsOf(kind, connections * requestsPerConnection, users) }
+  for (const { name, url } of groups.flat()) {
+    onTurn(`${name}, warming up`)
+    await runLoad(load, { ...order, url, seconds: Math.min(seconds, 1) })
+  }
+  const measured = groups.map((group) => new Map<string, Turn[]>(group.map(({ name }) => [name, []])))
   for (let round = 0; round < rounds; round++) {
-    for (const contender of contenders) {
-      onTurn(contender.name)
-      turns.get(contender.name)?.push(await takeTurn(load, contender, { ...order, url: contender.url, seconds }))
+    for (const [index, group] of groups.entries()) {
+      for (const contender of group) {
+        onTurn(`${contender.name}, round ${round + 1} of ${rounds}`)
+        const turn = await takeTurn(load, contender, { ...order, url: contender.url, seconds })
+        measured[index]?.get(contender.name)?.push(turn)
+      }
     }
   }
-  return { kind: kind.name, turns }
+  return measured
 }
 
 async function takeTurn(load: ChildProcess, { child }: Served, order: Parameters<typeof runLoad>[1]): Promise<Turn> {

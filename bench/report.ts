@@ -23,7 +23,7 @@ const bars = new Map([
 
 export function report({ settings, measured, measuredFast, starts }: Results): string {
   const { users, rounds, seconds, connections } = settings
-  const all = [...measured, ...measuredFast]
+  const all = [...measured, ...measuredFast.map((one) => ({ ...one, kind: `${one.kind}, synchronous=OFF` }))]
   return [
     `${machine()}`,
     `${users} users, ${connections} connections, ${rounds} rounds of ${seconds} s; medians, and ratios within rounds (least to most)`,
@@ -74,12 +74,15 @@ function compare(turns: Measured['turns'], name: string, other: string): { rate:
   }
 }
 
+/** What waiting for the disk costs each contender. */
 function durability(durable: readonly Measured[], fast: readonly Measured[]): string[] {
   return fast.flatMap(({ kind, turns }) => {
-    const same = durable.find((one) => kind.startsWith(one.kind))
-    const rate = (list: readonly Turn[] | undefined) => spread(valuesOf(list, 'requestsPerSecond')).median
-    const shares = [...turns].map(([name, list]) => `${name} ${(rate(same?.turns.get(name)) / rate(list)).toFixed(2)}`)
-    return [`Durable ${same?.kind} as a share of the same without waiting for the disk: ${shares.join(', ')}`, '']
+    const same = durable.find((one) => one.kind === kind)?.turns
+    const shares = [...turns].map(([name, list]) => {
+      const rates = [same?.get(name), list].map((one) => valuesOf(one, 'requestsPerSecond'))
+      return `${name} ${share(ratio(rates[0] ?? [], rates[1] ?? []))}`
+    })
+    return [`Durable ${kind} as a share of the same with synchronous=OFF: ${shares.join(', ')}`, '']
   })
 }
 

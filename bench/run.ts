@@ -4,20 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkAgreement } from './agreement.ts'
 import { end, killAll } from './child.ts'
-import {
-  byHand,
-  type Contender,
-  copyDatabase,
-  limit,
-  makeDatabase,
-  type Served,
-  service,
-  startOnCopy,
-} from './contender.ts'
+import { byHand, type Contender, limit, makeDatabase, type Served, service, startOnCopy } from './contender.ts'
 import { startLoad } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
-import { type RequestKind, requestsOf } from './request-kind.ts'
+import { requestsOf } from './request-kind.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 import { timeToFirstAnswer } from './start-up.ts'
 
@@ -30,7 +21,6 @@ async function run(settings: Settings, folder: string): Promise<Results> {
   const file = join(folder, 'made.db')
   say(`making a database of ${settings.users} users`)
   await makeDatabase(file, folder, settings.users)
-  await copyDatabase(file, contenders)
   const starts = new Map(contenders.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round < settings.starts; round++) {
     for (const contender of contenders) {
@@ -38,27 +28,31 @@ async function run(settings: Settings, folder: string): Promise<Results> {
       starts.get(contender.name)?.push(await timeToFirstAnswer(() => startOnCopy(contender, file, folder)))
     }
   }
-  const measured = await measureAll(settings.kinds, false)
-  const measuredFast = await measureAll(settings.kinds.filter(({ isWrite }) => isWrite).map(named), true)
-  return { settings, measured, measuredFast, starts }
-
-  async function measureAll(kinds: readonly RequestKind[], isFast: boolean): Promise<Measured[]> {
-    const served: Served[] = []
-    for (const contender of contenders) served.push(await startOnCopy(contender, file, folder, { isFast }))
-    const load = startLoad()
-    const measured: Measured[] = []
-    for (const kind of kinds) {
-      say(`${kind.name}: comparing answers`)
-      await checkAgreement(served, requestsOf(kind, comparedRequests, settings.users))
-      measured.push(await measure(load, served, kind, settings, (name) => say(`${kind.name}: ${name}`)))
-    }
-    for (const { child } of [...served, { child: load }]) await end(child)
-    return measured
-  }
+  return { settings, starts, ...(await measureAll(settings, file, folder)) }
 }
 
-function named(kind: RequestKind): RequestKind {
-  return { ...kind, name: `${kind.name}, synchronous=OFF` }
+/** Reads, then writes: those that wait for the disk and those that do not take turns in the same rounds. */
+async function measureAll(settings: Settings, file: string, folder: string) {
+  const served: Served[] = []
+  const fast: Served[] = []
+  for (const contender of contenders) {
+    served.push(await startOnCopy(contender, file, folder))
+    if (settings.kinds.some(({ isWrite }) => isWrite))
+      fast.push(await startOnCopy(contender, file, folder, { isFast: true }))
+  }
+  const load = startLoad()
+  const measured: Measured[] = []
+  const measuredFast: Measured[] = []
+  for (const kind of settings.kinds) {
+    const groups = kind.isWrite ? [served, fast] : [served]
+    say(`${kind.name}: comparing answers`)
+    await checkAgreement(groups.flat(), requestsOf(kind, comparedRequests, settings.users))
+    const [turns, turnsFast] = await measure(load, groups, kind, settings, (name) => say(`${kind.name}: ${name}`))
+    if (turns) measured.push({ kind: kind.name, turns })
+    if (turnsFast) measuredFast.push({ kind: kind.name, turns: turnsFast })
+  }
+  for (const { child } of [...served, ...fast, { child: load }]) await end(child)
+  return { measured, measuredFast }
 }
 
 /** One line that tells what goes on, on a terminal only. */

@@ -93,7 +93,7 @@ describe('nomen', () => {
       expectFailure(one, 2, port(`${given[at]}`))
     })
     const limit = await nomen(['serve', '--body-limit', '1MB', '--port', '0'], { folder })
-    expectFailure(limit, 2, '--body-limit is "1MB".\n  Give a whole number from 0 to 9007199254740991.')
+    expectFailure(limit, 2, '--body-limit is "1MB".\n  Give a whole number from 1 to 9007199254740991.')
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 })
@@ -101,8 +101,7 @@ describe('nomen', () => {
 describe('a service file', () => {
   it('that is missing is told, with 2', async () => {
     const folder = temporaryFolder()
-    const mend =
-      'Name one, such as "nomen serve path/to/service.ts". It exports service({ name, apis }) as its default.'
+    const mend = 'Name one, such as path/to/service.ts. It exports service({ name, apis }) as its default.'
     const [here, there, plan] = await Promise.all([
       nomen(['serve'], { folder }),
       nomen(['serve', 'no/where.ts'], { folder }),

@@ -153,10 +153,17 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
 
 /** HTTP/1.1 demands a Host header, and where anyone may call it must be this machine's own. */
 function checkHost(isLocalOnly: boolean) {
+  // Clients go on naming the same host: the last good one need not be judged again.
+  let known: string | undefined
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const refused = hostProblem(request, isLocalOnly)
+    const { host } = request.headers
+    const isKnown = host !== undefined && host === known
+    const refused = isKnown ? undefined : hostProblem(request, isLocalOnly)
     if (refused) send(request, reply, problemAnswer(refused))
-    else done()
+    else {
+      known = host
+      done()
+    }
   }
 }
 
