@@ -9,7 +9,8 @@ import { encodedTag } from '../entity-tag.ts'
 import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import { type RequestLine, requestLine } from '../request-line.ts'
-import { type Store, StoreUnavailable } from '../store/plan.ts'
+import type { Store } from '../store/plan.ts'
+import { isUnavailable } from '../store/unavailable.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface ServiceParts {
@@ -224,14 +225,9 @@ export function answerTo(error: FastifyError, request: FastifyRequest, onFault: 
     return problemAnswer(problem('bad-request', { detail: error.message }))
   }
   onFault(error)
-  if (error instanceof StoreUnavailable || isBusy(error)) {
+  if (isUnavailable(error)) {
     const parts = { detail: 'The database cannot take the request now.', hint: 'Try again in a moment.' }
     return problemAnswer(problem('unavailable', parts), { 'retry-after': '1' })
   }
   return problemAnswer(problem('internal', { detail: 'Something went wrong in the service. It has been noted.' }))
-}
-
-/** SQLite's busy, locked, full disk, failed reading or writing, read-only and cannot-open. */
-function isBusy(error: Error): boolean {
-  return 'errcode' in error && typeof error.errcode === 'number' && [5, 6, 8, 10, 13, 14].includes(error.errcode & 0xff)
 }
