@@ -364,6 +364,16 @@ export function storeSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       ])
     })
 
+    it('loads into an empty database only, also when two ask at once', async () => {
+      const rows = [{ id: 5, name: 'Five' }]
+      const other = await under.open(model)
+      const parts = () => [{ noun: 'project', rows }]
+      const counts = await Promise.all([store.loadIfEmpty(parts), other.loadIfEmpty(parts)])
+      await other.close()
+      expect(counts.toSorted()).toEqual([0, 1])
+      expect(await store.loadIfEmpty(parts)).toBe(0)
+    })
+
     it('loads rows in bulk, all or none', async () => {
       const rows = [
         { id: 5, name: 'Five' },

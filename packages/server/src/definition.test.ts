@@ -1,0 +1,32 @@
+import { api, DeclarationError, identity, noun, resource, text } from '@nomen/core'
+import { describe, expect, it } from 'vitest'
+import { type ServiceOptions, service } from './definition.ts'
+import { rule } from './rule.ts'
+
+const note = noun('note', { id: identity(), title: text() })
+const task = noun('task', { id: identity() })
+const notes = api('notes', { versioning: 'per-noun', writes: 'flat', resources: [resource(note)] })
+const usual: ServiceOptions = { name: 'desk', apis: [notes] }
+
+describe('a service', () => {
+  it('knows the operations of all its apis', () => {
+    expect(service(usual).operations.map(({ id }) => id)).toContain('note.list')
+  })
+
+  it.each<[string, object, string]>([
+    ['an option that nobody reads', { rule: [] }, 'names "rule"'],
+    ['no apis', { apis: [] }, 'has no apis'],
+    ['a name that would be a path', { name: '../desk' }, 'lower kebab-case'],
+    ['two apis of one name', { apis: [notes, notes] }, 'has two apis "notes"'],
+    ['a rule on a noun that it does not show', { rules: [rule(task, () => undefined)] }, 'has a rule on "task"'],
+  ])('is refused with %s', (_, more, text) => {
+    const declare = () => service({ ...usual, ...more })
+    expect(declare).toThrow(DeclarationError)
+    expect(declare).toThrow(text)
+  })
+
+  it('is refused where two apis take one path', () => {
+    const again = api('again', { versioning: 'per-noun', writes: 'flat', resources: [resource(note)] })
+    expect(() => service({ ...usual, apis: [notes, again] })).toThrow('stands in the api "notes" and in "again"')
+  })
+})
