@@ -26,7 +26,7 @@ ${flagHelp(flags)}`,
     const service = await loadService(args.positionals[0])
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const mode = args.isOn('plan') ? 'plan' : 'apply'
-    const { steps, obstacles } = migrateDatabase(database, service.operations, mode)
+    const { steps, obstacles } = await migrateDatabase(database, service.operations, mode)
     if (steps.length === 0) return console.log(`${database} is up to date.`)
     for (const { sentence, isSafe, sql } of steps) {
       console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)

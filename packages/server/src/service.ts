@@ -117,7 +117,7 @@ interface Parts {
 
 async function openParts(service: Service, settings: Settings): Promise<Parts> {
   const report = settings.onFault ?? ((message, error) => console.error(message, error))
-  const store = openStore(settings.database, modelOf(service.operations))
+  const store = await openStore(settings.database, modelOf(service.operations))
   try {
     if (service.sample) await store.loadIfEmpty(service.sample)
     const log = settings.accessLog === undefined ? undefined : openLog(settings.accessLog, report)

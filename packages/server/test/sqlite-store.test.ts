@@ -7,7 +7,7 @@ import { storeSuite } from './store-suite.ts'
 storeSuite('the store on SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nomen-store-'))
   return {
-    open: async (model) => openStore(`sqlite:${join(folder, 'test.db')}`, model),
+    open: (model) => openStore(`sqlite:${join(folder, 'test.db')}`, model),
     remove: () => rm(folder, { recursive: true }),
   }
 })

@@ -7,11 +7,11 @@ import { type MigrationReport, migrate } from './sqlite/migrate.ts'
 import { openDatabase } from './sqlite/sqlite-store.ts'
 
 /** `plan` tells the steps with their exact SQL and changes nothing; `apply` makes them, the unsafe ones too. */
-export function migrateDatabase(
+export async function migrateDatabase(
   address: string,
   operations: readonly Operation[],
   mode: 'plan' | 'apply',
-): MigrationReport {
+): Promise<MigrationReport> {
   const path = sqlitePath(address)
   // A plan makes no file: for one that is not there, an empty database in memory tells the same.
   const database = openDatabase(mode === 'plan' && !existsSync(path) ? ':memory:' : path)

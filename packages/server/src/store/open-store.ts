@@ -5,7 +5,7 @@ import type { Store } from './plan.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
 
 /** `sqlite:path`, or `sqlite::memory:` for one that is gone with the process. */
-export function openStore(address: string, model: Model): Store {
+export async function openStore(address: string, model: Model): Promise<Store> {
   return new SqliteStore(sqlitePath(address), model)
 }
 
