@@ -18,6 +18,7 @@ const ground = 'core ground'
  */
 const layers: Record<string, string[]>[] = [
   { cli: ['packages/cli/**'], 'apps/*': ['apps/**'], bench: ['bench/**'], scripts: ['scripts/**'] },
+  { testing: ['testing/**'] },
   { server: ['packages/server/**'], conventions: ['packages/conventions/**'] },
   {
     'core index': ['packages/core/src/index.ts'],
