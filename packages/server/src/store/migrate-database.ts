@@ -1,9 +1,10 @@
 /** Shows or makes the schema changes that a service needs, apart from serving it. */
 import { existsSync } from 'node:fs'
 import type { Operation } from '@nomen/core'
+import type { MigrationReport } from './migration-report.ts'
 import { modelOf } from './model.ts'
 import { sqlitePath } from './open-store.ts'
-import { type MigrationReport, migrate } from './sqlite/migrate.ts'
+import { migrate } from './sqlite/migrate.ts'
 import { openDatabase } from './sqlite/sqlite-store.ts'
 
 /** `plan` tells the steps with their exact SQL and changes nothing; `apply` makes them, the unsafe ones too. */

@@ -1,24 +1,14 @@
 /** Brings an SQLite database to the schema of a model: at start, as a plan, or on request. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Change } from '../change.ts'
 import { migrationOf } from '../migration.ts'
 import { brokenReferences, refusal } from '../migration-error.ts'
+import { type MigrationReport, nothingToDo } from '../migration-report.ts'
 import type { Model } from '../model.ts'
 import { type Schema, schemaOf } from '../schema.ts'
 import { alone, inTransaction } from './sqlite-connection.ts'
 import { obstaclesOf } from './sqlite-obstacle.ts'
-import { type Step, stepsOf } from './sqlite-schema.ts'
+import { stepsOf } from './sqlite-schema.ts'
 import { readSchema, recordSchema } from './sqlite-snapshot.ts'
-
-export interface MigrationReport {
-  /** Whether the database was empty before. */
-  readonly isFresh: boolean
-  readonly changes: readonly Change[]
-  /** What was done, or with `plan` would be done, in one transaction. */
-  readonly steps: readonly Step[]
-  /** What in the records themselves stands in the way. Only a plan has any: otherwise they are an error. */
-  readonly obstacles: readonly string[]
-}
 
 /**
  * `start` makes the safe changes, or throws a MigrationError where one is not safe; `apply` makes all of them. Either is
@@ -28,9 +18,8 @@ export interface MigrationReport {
 export function migrate(database: DatabaseSync, model: Model, mode: 'start' | 'plan' | 'apply'): MigrationReport {
   const after = schemaOf(model)
   if (mode === 'plan') return inTransaction(database, 'BEGIN', () => reportOf(database, readSchema(database), after))
-  const nothing = { isFresh: false, changes: [], steps: [], obstacles: [] }
   const known = readSchema(database)
-  if (known && migrationOf(known, after).length === 0) return nothing
+  if (known && migrationOf(known, after).length === 0) return nothingToDo
   return alone(database, () => {
     // Another process may have come first: only what is read under the lock counts.
     const report = reportOf(database, readSchema(database), after)
