@@ -1,0 +1,20 @@
+/** Names of tables, columns and indexes as PostgreSQL can keep them. */
+import { createHash } from 'node:crypto'
+
+/** PostgreSQL cuts longer names without a word, so that two of them could become one. */
+const longest = 63
+
+/**
+ * The name itself, or where it is too long its beginning and a hash of all of it. Every name in SQL goes through here,
+ * so that whoever writes it gets the same.
+ */
+export function postgresName(name: string): string {
+  if (name.length <= longest) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
+  return `${name.slice(0, longest - hash.length - 1)}_${hash}`
+}
+
+/** A name as it stands in SQL. */
+export function quoted(name: string): string {
+  return `"${postgresName(name).replaceAll('"', '""')}"`
+}

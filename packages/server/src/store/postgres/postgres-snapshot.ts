@@ -1,0 +1,60 @@
+/** Where a PostgreSQL database keeps the snapshot of its schema. */
+import type { ClientBase } from 'pg'
+import { MigrationError } from '../migration-error.ts'
+import type { Schema } from '../schema.ts'
+import { readSnapshot, snapshotFormat, writeSnapshot } from '../snapshot.ts'
+
+/** What an extension has made is nobody's data. */
+const surroundings = `
+  select current_schema() as schema, current_setting('server_encoding') as encoding, array(
+    select relname::text from pg_class
+    where relnamespace = (select oid from pg_namespace where nspname = current_schema())
+      and relkind in ('r', 'p', 'v', 'm', 'f')
+      and not exists (
+        select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+      )
+    order by relname
+  ) as tables`
+
+/** The schema that the database was last brought to; undefined where it is empty. Refuses a foreign database. */
+export async function readSchema(client: ClientBase): Promise<Schema | undefined> {
+  const { schema, encoding, tables } = (await client.query(surroundings)).rows[0]
+  if (schema === null) {
+    throw new MigrationError('The connection has no schema to work in: none of its search_path is there.', [
+      'Create the schema, or name one that is there.',
+    ])
+  }
+  if (encoding !== 'UTF8') {
+    throw new MigrationError(`The database is kept in the encoding ${encoding}, which cannot hold every text.`, [
+      "Create it with: create database … encoding 'UTF8' template template0",
+    ])
+  }
+  if (tables.length === 0) return undefined
+  const row = tables.includes('_schema') ? await snapshotRow(client, schema) : undefined
+  if (row) return readSnapshot(row.format, row.snapshot)
+  const some = tables.slice(0, 5).map((name: string) => `"${name}"`)
+  throw new MigrationError(
+    `The schema "${schema}" is none of Nomen's: it holds ${some.join(', ')}${tables.length > 5 ? ' …' : ''}, and no snapshot.`,
+    ['Nothing was changed. Give the service a database, or a schema, of its own that is empty.'],
+  )
+}
+
+async function snapshotRow(
+  client: ClientBase,
+  schema: string,
+): Promise<{ readonly format: number; readonly snapshot: string } | undefined> {
+  // The row as JSON, so that a table of another program under this name has no column that is missed.
+  const { rows } = await client.query(`select to_json(s) as row from ${client.escapeIdentifier(schema)}."_schema" s`)
+  const { format, snapshot } = rows[0]?.row ?? {}
+  return typeof format === 'number' && typeof snapshot === 'string' ? { format, snapshot } : undefined
+}
+
+/** Replaces the snapshot. */
+export async function recordSchema(client: ClientBase, schema: Schema): Promise<void> {
+  await client.query(
+    `insert into "_schema" ("only", "format", "snapshot", "applied") values (1, $1, $2, now())
+     on conflict ("only") do update set
+       "format" = excluded."format", "snapshot" = excluded."snapshot", "applied" = excluded."applied"`,
+    [snapshotFormat, writeSnapshot(schema)],
+  )
+}
