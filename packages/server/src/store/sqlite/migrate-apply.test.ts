@@ -144,7 +144,7 @@ describe('apply refuses, and changes nothing', () => {
       integer(),
       reference(() => department),
       ['5', '6'],
-      '1 value would point at no "department", such as 6',
+      '1 value would point at no "department", such as "6"',
     ],
     ['what has no conversion', flag(), date(), ['1'], '1 value cannot become date, such as "true"'],
   ]

@@ -17,6 +17,11 @@ export function defaultLiteral(field: FieldSchema): string {
   return typeof value === 'number' ? `${value}` : `'${value.replaceAll("'", "''")}'`
 }
 
+/** The expression's value, carried through the forms of these fields one after the other. */
+export function carried(path: readonly FieldSchema[], expression: string): string {
+  return path.reduce((value, form, at) => converted(path[at - 1] ?? form, form, value), expression)
+}
+
 /** The expression's value, carried over from one field's form to another's. Null stays null. */
 export function converted(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (isSameForm(before, after)) return expression
