@@ -267,7 +267,7 @@ describe('a date', () => {
     )
     expect(await app.column('due', '/item?due=')).toEqual([null])
     expect(await app.column('due', '/item?due=tomorrow')).toEqual([])
-    for (const wrong of ['2025-02-29', '2026-13-01', '2026-1-1', '20261115', '2026-11-15T00:00:00Z', ''])
+    for (const wrong of ['0000-12-31', '2025-02-29', '2026-13-01', '2026-1-1', '20261115', '2026-11-15T00:00:00Z', ''])
       expect((await app.ask('POST', '/item', { due: wrong })).status, wrong).toBe(400)
     expect((await app.get('/item?dueDayFrom=2025-02-29')).status).toBe(400)
   })
@@ -296,7 +296,14 @@ describe('a timestamp', () => {
     expect(await app.column('id', '/item?momentFrom=2024-02-29&momentTo=2026-11-15T03:29:00.123Z')).toEqual([3, 4])
     expect(await app.column('id', '/item?momentFrom=2026-11-15T03:29:00.123Z&momentTo=2027-01-01')).toEqual([1, 2])
     expect(await app.column('id', '/item?at=soon')).toEqual([])
-    for (const wrong of ['2026-11-15', '2026-11-15T03:29:00', '2026-11-15T24:00:00Z', '2026-11-15 03:29:00Z', '0'])
+    for (const wrong of [
+      '0000-12-31T23:59:59Z',
+      '2026-11-15',
+      '2026-11-15T03:29:00',
+      '2026-11-15T24:00:00Z',
+      '2026-11-15 03:29:00Z',
+      '0',
+    ])
       expect((await app.ask('POST', '/item', { at: wrong })).status, wrong).toBe(400)
   })
 })

