@@ -21,6 +21,8 @@ export interface Dialect {
   /** Whether a folded column contains the text, or one of a list of texts. */
   contains(column: Sql, text: Sql): Sql
   containsAny(column: Sql, list: Sql): Sql
+  /** A key of an order in which null comes before every value, or descending after. */
+  order(spec: FieldSpec, column: Sql, isDescending: boolean): Sql
   /** Whether two values count as the same where the field is unique. */
   isSame(spec: FieldSpec, column: Sql, value: Sql): Sql
   columnValue(spec: FieldSpec, value: Value): ColumnValue

@@ -1,5 +1,5 @@
 /** Pieces of SQL that several queries share: names, bound values, records as JSON, and the way to an ancestor. */
-import type { Property, Relation, Shape, Value } from '@nomen/core'
+import { type AnyNoun, type Property, type Relation, type Shape, specOf, type Value } from '@nomen/core'
 import { sql } from 'kysely'
 import type { Dialect, Sql } from './dialect.ts'
 
@@ -11,6 +11,15 @@ export interface Slot<Plan> {
 /** A place in a statement whose value each run takes from its plan. */
 export function slot<Plan>(read: Slot<Plan>['read']): Sql {
   return sql.val({ read })
+}
+
+/** Reads the bound values of a compiled statement from an input, in their order. */
+export function binder<Input>(parameters: readonly unknown[]): (input: Input) => unknown[] {
+  return (input) => parameters.map((parameter) => (isSlot<Input>(parameter) ? parameter.read(input) : parameter))
+}
+
+function isSlot<Input>(parameter: unknown): parameter is Slot<Input> {
+  return typeof parameter === 'object' && parameter !== null && 'read' in parameter
 }
 
 export function table(name: string): Sql {
@@ -64,14 +73,17 @@ function relatedTo({ steps }: Relation, ancestor: Sql): Sql {
 }
 
 /** That record `t` is related to every ancestor it must be, their identities taken from the plan. */
-export function scope<Plan extends { readonly ancestors: readonly Value[] }>(
-  relations: readonly Relation[],
-): readonly Sql[] {
+export function scope(dialect: Dialect, relations: readonly Relation[]): readonly Sql[] {
   return relations.map((relation) =>
-    relatedTo(
-      relation,
-      slot<Plan>(({ ancestors }) => ancestors[relation.level]),
-    ),
+    relatedTo(relation, ancestorKey(dialect, relation.steps.at(-1)?.to as AnyNoun, relation.level)),
+  )
+}
+
+/** The identity of the ancestor at a level of the path. */
+export function ancestorKey(dialect: Dialect, noun: AnyNoun, level: number): Sql {
+  const spec = specOf(noun, noun.identity)
+  return slot<{ readonly ancestors: readonly Value[] }>(({ ancestors }) =>
+    dialect.columnValue(spec, ancestors[level] ?? null),
   )
 }
 

@@ -33,7 +33,7 @@ export function listQuery(dialect: Dialect, plan: ListPlan): Sql {
   const paging = page
     ? sql`limit ${slot<ListPlan>((one) => one.page?.pageSize)} offset ${slot<ListPlan>(offsetOf)}`
     : sql``
-  return sql`select (select count(*) ${from}), ${dialect.array(recordJson(dialect, operation.shape))} from (select ${neededColumns(operation)} ${from} order by ${orderBy(plan)} ${paging}) as t`
+  return sql`select (select count(*) ${from}), ${dialect.array(recordJson(dialect, operation.shape))} from (select ${neededColumns(operation)} ${from} order by ${orderBy(dialect, plan)} ${paging}) as t`
 }
 
 /** A page far beyond the end is empty, however large its number. */
@@ -45,9 +45,10 @@ function neededColumns({ shape }: Operation): Sql {
   return sql.join(shape.properties.map(({ field }) => column(field)))
 }
 
-function orderBy({ order, operation }: ListPlan): Sql {
-  const { identity } = operation.shape.noun
-  const keys = order.map(({ field, isDescending }) => (isDescending ? sql`${column(field)} desc` : column(field)))
+function orderBy(dialect: Dialect, { order, operation }: ListPlan): Sql {
+  const { noun } = operation.shape
+  const { identity } = noun
+  const keys = order.map(({ field, isDescending }) => dialect.order(specOf(noun, field), column(field), isDescending))
   const isDecided = order.some(({ field }) => field === identity)
   return sql.join(isDecided ? keys : [...keys, column(identity)])
 }
@@ -57,7 +58,7 @@ function where(dialect: Dialect, plan: ListPlan): Sql {
   const { noun } = plan.operation.shape
   const relations: readonly Relation[] = plan.operation.levels.at(-1)?.relations ?? []
   const filters = plan.conditions.map((condition, index) => filter(dialect, plan, condition, index))
-  const conditions = [...scope<ListPlan>(relations)]
+  const conditions = [...scope(dialect, relations)]
   if (filters.length > 0 && plan.include.length > 0) {
     const spec = specOf(noun, noun.identity)
     const included = dialect.isAnyOf(

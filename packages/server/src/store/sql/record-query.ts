@@ -5,7 +5,7 @@ import { fold } from '../fold.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
 import type { Dialect, Sql } from './dialect.ts'
-import { all, column, foldedColumn, recordJson, scope, slot, table } from './fragment.ts'
+import { all, ancestorKey, column, foldedColumn, recordJson, scope, slot, table } from './fragment.ts'
 
 /** What a query on one record is bound to. */
 export interface RecordInput {
@@ -29,18 +29,22 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape):
     column(key),
     slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
   )
-  const conditions = [isKey, ...scope<RecordInput>(operation.levels.at(-1)?.relations ?? [])]
+  const conditions = [isKey, ...scope(dialect, operation.levels.at(-1)?.relations ?? [])]
   return sql`select ${recordJson(dialect, shape)}, ${column(noun.identity)}, ${column('_version')} from ${table(noun.name)} as t where ${all(conditions)}`
 }
 
 /** One column for each ancestor: whether it is there and related to those above it. */
-export function ancestorQuery(levels: readonly Level[]): Sql {
-  const checks = levels.slice(0, -1).map(({ resource, relations }, level) => {
+export function ancestorQuery(dialect: Dialect, levels: readonly Level[]): Sql {
+  return sql`select ${sql.join(ancestorChecks(dialect, levels))}`
+}
+
+/** For each ancestor, whether it is there and related to those above it. */
+export function ancestorChecks(dialect: Dialect, levels: readonly Level[]): readonly Sql[] {
+  return levels.slice(0, -1).map(({ resource, relations }, level) => {
     const noun: AnyNoun = resource.noun
-    const isKey = sql`${column(noun.identity)} = ${slot<RecordInput>(({ ancestors }) => ancestors[level])}`
-    return sql`exists (select 1 from ${table(noun.name)} as t where ${all([isKey, ...scope<RecordInput>(relations)])})`
+    const isKey = sql`${column(noun.identity)} = ${ancestorKey(dialect, noun, level)}`
+    return sql`exists (select 1 from ${table(noun.name)} as t where ${all([isKey, ...scope(dialect, relations)])})`
   })
-  return sql`select ${sql.join(checks)}`
 }
 
 /** Whether a record is there. */
@@ -79,7 +83,7 @@ function returned(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
 }
 
 /** The columns that a write of these fields touches, folded texts included. */
-function written(
+export function written(
   dialect: Dialect,
   { noun, searched }: StoredNoun,
   fields: readonly string[],

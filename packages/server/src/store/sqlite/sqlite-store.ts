@@ -16,10 +16,11 @@ import {
 } from '../plan.ts'
 import { listKey, listQuery } from '../sql/list-query.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
+import { StatementCache } from '../sql/statement-cache.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
-import { prepare, type Statement, StatementCache } from './statement.ts'
+import { prepare, type Statement } from './statement.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** How many forms of filtered and sorted lists keep a prepared statement. */
@@ -30,7 +31,7 @@ export class SqliteStore implements Store {
   readonly #model: Model
   readonly #queue: WriteQueue
   readonly #writer: SqliteWriter
-  readonly #lists = new StatementCache<ListPlan>(listForms)
+  readonly #lists = new StatementCache<Statement<ListPlan>>(listForms)
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
 
@@ -114,7 +115,7 @@ export class SqliteStore implements Store {
   #missingAncestor({ operation, ancestors }: Plan): Outcome | undefined {
     if (operation.levels.length === 1) return undefined
     const statement = remember(this.#ancestors, operation, () =>
-      prepare(this.#database, ancestorQuery(operation.levels)),
+      prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
     )
     const level = statement.first({ ancestors, key: null })?.indexOf(0) ?? 0
     return level === -1 ? undefined : { kind: 'missing', level }

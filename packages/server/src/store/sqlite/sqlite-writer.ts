@@ -19,9 +19,10 @@ import {
   updateQuery,
   type WriteInput,
 } from '../sql/record-query.ts'
+import { StatementCache } from '../sql/statement-cache.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { prepare, type Statement, StatementCache } from './statement.ts'
+import { prepare, type Statement } from './statement.ts'
 
 type Written = Extract<Plan, { readonly now: string }>
 
@@ -33,7 +34,7 @@ export class SqliteWriter {
   readonly #model: Model
   readonly #missingAncestor: (plan: Plan) => Outcome | undefined
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly #statements = new StatementCache<any>(writeForms)
+  readonly #statements = new StatementCache<Statement<any>>(writeForms)
   readonly #keys: IdempotencyKeys
 
   constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
