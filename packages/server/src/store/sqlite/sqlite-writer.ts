@@ -1,6 +1,19 @@
 /** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type AnyLink, type AnyNoun, type Level, type Operation, specOf, targetOf, type Value } from '@nomen/core'
+import type { AnyNoun, Operation, Value } from '@nomen/core'
+import {
+  brokenRule,
+  changedFields,
+  linkOf,
+  missingHere,
+  noTarget,
+  notShared,
+  refused,
+  taken,
+  targetsIn,
+  unsharedLinks,
+  wrongTransition,
+} from '../decision.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Outcome, Plan, Refusal, Values } from '../plan.ts'
 import { type DeleteInput, deleteSteps } from '../sql/delete-steps.ts'
@@ -61,7 +74,7 @@ export class SqliteWriter {
   #create(plan: CreatePlan): Outcome {
     const { operation, values, idempotency, now } = plan
     const stored = this.#stored(operation)
-    const refusal = this.#missingTargets(stored.noun, values) ?? broken(plan.check?.(values, undefined))
+    const refusal = this.#missingTargets(stored.noun, values) ?? brokenRule(plan.check, values, undefined)
     if (refusal) return refused(refusal)
     const fields = Object.keys(values)
     const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
@@ -85,10 +98,9 @@ export class SqliteWriter {
       wrongTransition(stored.noun, values, previous) ??
       this.#missingTargets(stored.noun, values) ??
       this.#brokenSharing(stored, next, previous, identity) ??
-      broken(plan.check?.(next, previous))
+      brokenRule(plan.check, next, previous)
     if (refusal) return refused(refusal)
-    // What stays as it is need not be written, nor looked up in every index on it.
-    const fields = Object.keys(values).filter((field) => values[field] !== previous[field])
+    const fields = changedFields(values, previous)
     const update = this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
       updateQuery(sqliteDialect, stored, operation.shape, fields),
     )
@@ -162,25 +174,16 @@ export class SqliteWriter {
   }
 
   #missingTargets(noun: AnyNoun, values: Values): Refusal | undefined {
-    const missing: { field: string; value: Value }[] = []
-    for (const [field, value] of Object.entries(values)) {
-      if (value === null || noun.fields[field].spec.kind !== 'reference') continue
-      if (!this.#exists(targetOf(noun, field), value)) missing.push({ field, value })
-    }
-    return missing.length > 0 ? { reason: 'no-target', missing } : undefined
+    return noTarget(targetsIn(noun, values).filter((target) => !this.#exists(target.noun, target.value)))
   }
 
   /** Records that are linked because they share a reference must go on sharing it. */
-  #brokenSharing({ noun, links }: StoredNoun, next: Values, previous: Values, identity: Value): Refusal | undefined {
-    for (const link of links) {
-      const { sharing } = link
-      if (sharing === undefined || next[sharing] === previous[sharing]) continue
-      const counted = this.#prepared<Value>(`linked ${link.name} ${noun.name}`, () => linkCountQuery(link, noun)).first(
-        identity,
-      )
-      const count = Number(counted?.[0])
-      const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
-      if (count > 0) return { reason: 'not-shared', field: sharing, noun: other.name, count }
+  #brokenSharing(stored: StoredNoun, next: Values, previous: Values, identity: Value): Refusal | undefined {
+    const { noun } = stored
+    for (const link of unsharedLinks(stored, next, previous)) {
+      const counted = this.#prepared<Value>(`linked ${link.name} ${noun.name}`, () => linkCountQuery(link, noun))
+      const refusal = notShared(link, noun, Number(counted.first(identity)?.[0]))
+      if (refusal) return refusal
     }
     return undefined
   }
@@ -216,37 +219,10 @@ function writtenOrTaken(statement: Statement<WriteInput>, input: WriteInput, rec
   try {
     return recordOf(statement.first(input) as readonly unknown[])
   } catch (error) {
-    const taken = takenFields(error)?.map((field) => ({ field, value: record[field] ?? null }))
-    if (taken) return refused({ reason: 'taken', taken })
+    const fields = takenFields(error)
+    if (fields) return refused(taken(fields, record))
     throw error
   }
-}
-
-function missingHere({ levels }: Operation): Outcome {
-  return { kind: 'missing', level: levels.length - 1 }
-}
-
-function refused(refusal: Refusal): Outcome {
-  return { kind: 'refused', refusal }
-}
-
-function broken(breach: Extract<Refusal, { reason: 'rule' }>['breach'] | undefined): Refusal | undefined {
-  return breach && { reason: 'rule', breach }
-}
-
-function wrongTransition(noun: AnyNoun, values: Values, previous: Values): Refusal | undefined {
-  for (const [field, to] of Object.entries(values)) {
-    const { transitions } = specOf(noun, field)
-    const from = previous[field] ?? null
-    if (!transitions || from === to || from === null || to === null) continue
-    if (!transitions[`${from}`]?.includes(`${to}`)) return { reason: 'transition', field, from, to }
-  }
-  return undefined
-}
-
-function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyNoun; far: AnyNoun } {
-  const [far, near] = [levels.at(-1) as Level, levels.at(-2) as Level]
-  return { link: link as AnyLink, near: near.resource.noun, far: far.resource.noun }
 }
 
 /** The fields named by SQLite's refusal of a value that is already there. */
