@@ -36,6 +36,7 @@ export const problems = {
   internal: [500, 'The service failed'],
   'unknown-method': [501, 'The method is not known'],
   unavailable: [503, 'The service is not available'],
+  'too-expensive': [503, 'The list takes too long'],
 } as const satisfies { readonly [code: string]: readonly [status: number, title: string] }
 
 export type ProblemCode = keyof typeof problems

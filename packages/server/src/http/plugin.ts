@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { nearest, type Operation, ProblemError, problem } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { chosenEncoding, encode } from '../answer/encoding.ts'
+import { faultAnswer } from '../answer/fault-answer.ts'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
 import { encodedTag } from '../entity-tag.ts'
@@ -10,7 +11,6 @@ import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import { type RequestLine, requestLine } from '../request-line.ts'
 import type { Store } from '../store/plan.ts'
-import { isUnavailable } from '../store/unavailable.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface ServiceParts {
@@ -225,9 +225,8 @@ export function answerTo(error: FastifyError, request: FastifyRequest, onFault: 
     return problemAnswer(problem('bad-request', { detail: error.message }))
   }
   onFault(error)
-  if (isUnavailable(error)) {
-    const parts = { detail: 'The database cannot take the request now.', hint: 'Try again in a moment.' }
-    return problemAnswer(problem('unavailable', parts), { 'retry-after': '1' })
-  }
-  return problemAnswer(problem('internal', { detail: 'Something went wrong in the service. It has been noted.' }))
+  return (
+    faultAnswer(error) ??
+    problemAnswer(problem('internal', { detail: 'Something went wrong in the service. It has been noted.' }))
+  )
 }

@@ -119,6 +119,16 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
+/** Thrown where the way to the database broke while a write was under way: it may have been done, or not. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+}
+
+/** Thrown where a list takes longer than the store allows. */
+export class TooExpensive extends Error {
+  override readonly name = 'TooExpensive'
+}
+
 /** Where records are kept. */
 export interface Store {
   /** A read may answer at once; a write answers when it is durable. */

@@ -1,0 +1,23 @@
+/** Turns a fault of the store that is no bug into the problem that a client reads. */
+import { problem } from '@nomen/core'
+import { OutcomeUnknown, TooExpensive } from '../store/plan.ts'
+import { isUnavailable } from '../store/unavailable.ts'
+import { type Answer, problemAnswer } from './write-answer.ts'
+
+const retryAfter = { 'retry-after': '1' }
+
+/** Undefined for a bug. */
+export function faultAnswer(error: unknown): Answer | undefined {
+  if (error instanceof TooExpensive) {
+    const hint = 'Filter by fewer properties or by indexed ones, or ask for a smaller page number.'
+    return problemAnswer(problem('too-expensive', { detail: 'The list takes longer than the service allows.', hint }))
+  }
+  if (error instanceof OutcomeUnknown) {
+    const detail = 'The connection to the database broke while it wrote. The write may have been done, or not.'
+    const hint = 'Read the record before you repeat the request, or create records with an Idempotency-Key.'
+    return problemAnswer(problem('unavailable', { detail, hint }), retryAfter)
+  }
+  if (!isUnavailable(error)) return undefined
+  const parts = { detail: 'The database cannot take the request now.', hint: 'Try again in a moment.' }
+  return problemAnswer(problem('unavailable', parts), retryAfter)
+}
