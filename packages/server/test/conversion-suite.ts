@@ -1,0 +1,109 @@
+/** What a conversion in SQL must give, whatever the database: what `convert` has promised. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { convert, formOf, type Stored } from '../src/store/convert.ts'
+import type { FieldSchema } from '../src/store/schema.ts'
+
+const plain = ['integer', 'number', 'text', 'flag', 'date', 'timestamp', 'guid', 'url'] as const
+const fields: readonly fc.Arbitrary<FieldSchema>[] = [
+  ...plain.map((kind) => fc.constant<FieldSchema>({ name: 'it', kind })),
+  fc.integer({ min: 0, max: 17 }).map((scale) => ({ name: 'it', kind: 'decimal' as const, scale })),
+  fc.constant<FieldSchema>({ name: 'it', kind: 'choice', choices: ['true', '1', '12.50', '2026-01-01'] }),
+  fc.constant<FieldSchema>({ name: 'it', kind: 'reference', target: 'user' }),
+]
+
+const wholeText = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map(String)
+const decimalText = fc
+  .tuple(wholeText, fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 18 }))
+  .map((parts) => parts.join('.'))
+const numberText = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.integer().map((value) => `${value / 1000}`),
+)
+const dayText = fc
+  .date({ min: new Date(0), noInvalidDate: true, max: new Date('9999-12-31') })
+  .map((day) => day.toISOString().slice(0, 10))
+
+function valueFor(given: FieldSchema): fc.Arbitrary<Stored> {
+  switch (formOf(given)) {
+    case 'whole':
+      return fc.maxSafeInteger().map((value) => BigInt(given.kind === 'reference' ? Math.abs(value) + 1 : value))
+    case 'number':
+      return fc
+        .oneof(
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          fc.integer(),
+          fc.integer().map((value) => value / 1000),
+        )
+        .map((value) => value + 0)
+    case 'decimal':
+      return fc.oneof(
+        fc.bigInt({ min: 1n - 10n ** 18n, max: 10n ** 18n - 1n }),
+        fc.integer().map((value) => BigInt(value) * 1000n),
+      )
+    case 'flag':
+      return fc.constantFrom(0n, 1n)
+    case 'text':
+      return textOf(given)
+  }
+}
+
+function textOf(given: FieldSchema): fc.Arbitrary<string> {
+  switch (given.kind) {
+    case 'date':
+      return dayText
+    case 'timestamp':
+      return fc.tuple(dayText, fc.constantFrom('T00:00:00.000Z', 'T12:30:00.000Z')).map((parts) => parts.join(''))
+    case 'guid':
+      return fc.uuid()
+    case 'choice':
+      return fc.constantFrom(...(given.choices ?? []))
+    case 'url':
+      return fc.webUrl()
+    default:
+      return fc.oneof(
+        wholeText,
+        decimalText,
+        numberText,
+        dayText,
+        fc.uuid(),
+        fc.string(),
+        fc.constantFrom('true', 'false', '-0', '007', '0.0', '-0.50'),
+      )
+  }
+}
+
+/** `throughSql` gives the values, carried over in the database. */
+export function conversionSuite(
+  throughSql: (
+    before: FieldSchema,
+    after: FieldSchema,
+    values: readonly (Stored | null)[],
+  ) => Promise<readonly unknown[]>,
+): void {
+  it('gives what the check has promised, and leaves null alone', { timeout: 60_000 }, async () => {
+    const found = new Set<string>()
+    const given = (one: fc.Arbitrary<FieldSchema>, other: fc.Arbitrary<FieldSchema>) =>
+      fc
+        .tuple(one, other)
+        .chain(([before, after]) =>
+          fc.tuple(
+            fc.constant(before),
+            fc.constant(after),
+            fc.array(valueFor(before), { minLength: 10, maxLength: 40 }),
+          ),
+        )
+    const check = async ([before, after, all]: [FieldSchema, FieldSchema, Stored[]]) => {
+      const values = all.filter((value) => convert(before, after, value) !== undefined)
+      if (values.length === 0) return
+      found.add(`${before.kind} ${after.kind}`)
+      const promised = values.map((value) => convert(before, after, value))
+      expect(await throughSql(before, after, [...values, null])).toEqual([...promised, null])
+    }
+    for (const one of fields) {
+      for (const other of fields) await fc.assert(fc.asyncProperty(given(one, other), check), { numRuns: 8 })
+    }
+    // Many pairs of kinds have some value that can be converted.
+    expect(found.size).toBeGreaterThan(40)
+  })
+}
