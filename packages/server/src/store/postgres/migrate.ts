@@ -1,12 +1,16 @@
 /** Brings a PostgreSQL database to the schema of a model: at start, as a plan, or on request. */
 import type { ClientBase } from 'pg'
+import type { Change } from '../change.ts'
 import { migrationOf } from '../migration.ts'
 import { refusal } from '../migration-error.ts'
 import { type MigrationReport, nothingToDo } from '../migration-report.ts'
 import type { Model } from '../model.ts'
 import { type Schema, schemaOf } from '../schema.ts'
 import { alone, inTransaction } from './postgres-connection.ts'
-import { stepsOf } from './postgres-schema.ts'
+import { runStatement } from './postgres-fold.ts'
+import { lockTables } from './postgres-lock.ts'
+import { obstaclesOf } from './postgres-obstacle.ts'
+import { type PostgresStep, stepsOf } from './postgres-schema.ts'
 import { readSchema, recordSchema } from './postgres-snapshot.ts'
 
 /**
@@ -21,24 +25,48 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const after = schemaOf(model)
   if (mode === 'plan') {
-    return inTransaction(client, 'begin isolation level repeatable read read only', async () =>
-      reportOf(await readSchema(client), after),
-    )
+    return inTransaction(client, 'begin isolation level repeatable read read only', async () => {
+      const before = await readSchema(client)
+      const changes = migrationOf(before, after)
+      return reportOf(client, changes, before, after, stepsOf(changes, before, after))
+    })
   }
   const known = await readSchema(client)
   if (known && migrationOf(known, after).length === 0) return nothingToDo
-  return alone(client, async () => {
-    // Another instance may have come first: only what is read under the lock counts.
-    const report = reportOf(await readSchema(client), after)
-    const refused = refusal(report.changes, report.obstacles, mode)
-    if (refused) throw refused
-    for (const { sql } of report.steps) for (const statement of sql) await client.query(statement)
-    if (report.steps.length > 0) await recordSchema(client, after)
-    return report
-  })
+  return alone(client, () => migrateAlone(client, after, mode))
 }
 
-function reportOf(before: Schema | undefined, after: Schema): MigrationReport {
+async function migrateAlone(client: ClientBase, after: Schema, mode: 'start' | 'apply'): Promise<MigrationReport> {
+  // Another instance may have come first: only what is read under the lock counts.
+  const before = await readSchema(client)
   const changes = migrationOf(before, after)
-  return { isFresh: before === undefined, changes, steps: stepsOf(changes, before, after), obstacles: [] }
+  if (changes.length === 0 && before) return nothingToDo
+  // Nothing of what the steps were found to fit may be changed before they are made.
+  if (before) await lockTables(client, changes, before)
+  const steps = stepsOf(changes, before, after)
+  const report = await reportOf(client, changes, before, after, steps)
+  const refused = refusal(changes, report.obstacles, mode)
+  if (refused) throw refused
+  for (const { statements } of steps) for (const statement of statements) await runStatement(client, statement)
+  await recordSchema(client, after)
+  return report
+}
+
+async function reportOf(
+  client: ClientBase,
+  changes: readonly Change[],
+  before: Schema | undefined,
+  after: Schema,
+  steps: readonly PostgresStep[],
+): Promise<MigrationReport> {
+  return {
+    isFresh: before === undefined,
+    changes,
+    steps: steps.map(({ sentence, isSafe, statements }) => ({
+      sentence,
+      isSafe,
+      sql: statements.map(({ sql }) => sql),
+    })),
+    obstacles: before ? await obstaclesOf(client, changes, before, after) : [],
+  }
 }

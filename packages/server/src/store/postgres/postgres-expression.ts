@@ -87,14 +87,14 @@ function written(before: FieldSchema, expression: string): string {
       // By way of a decimal, which is written without an exponent.
       return `(${expression})::text::numeric::text`
     default:
-      return typeOf(before).startsWith('text') ? `(${expression})` : `(${expression})::text`
+      return typeOf(before) === 'text' ? `(${expression})` : `(${expression})::text`
   }
 }
 
 function fromText(after: FieldSchema, text: string): string {
   const type = typeOf(after)
   if (after.kind === 'date' || after.kind === 'timestamp') return `${yearZeroRead(text)}::${type}`
-  return type.startsWith('text') ? text : `${text}::${type}`
+  return type === 'text' ? text : `${text}::${type}`
 }
 
 // PostgreSQL calls the year 0000 of ISO 8601 the first before Christ.

@@ -1,30 +1,47 @@
 /** The steps of a migration on PostgreSQL: each change, or all changes to one table together, with the exact SQL. */
 import type { Change } from '../change.ts'
-import type { Step } from '../migration-report.ts'
 import { nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
-import { addForeignKey, foreignKeysOf } from './postgres-reference.ts'
+import { alterNoun } from './postgres-alter.ts'
+import type { Statement } from './postgres-fold.ts'
+import { quoted } from './postgres-name.ts'
+import { referenceChanges } from './postgres-reference.ts'
 import { createLink, createNoun, internalTables } from './postgres-table.ts'
 
-export function stepsOf(changes: readonly Change[], before: Schema | undefined, after: Schema): readonly Step[] {
+export interface PostgresStep {
+  readonly sentence: string
+  readonly isSafe: boolean
+  readonly statements: readonly Statement[]
+}
+
+/** The steps in the order in which they are run. */
+export function stepsOf(
+  changes: readonly Change[],
+  before: Schema | undefined,
+  after: Schema,
+): readonly PostgresStep[] {
+  const old = before ?? { nouns: [], links: [] }
   const tables = tableChanges(changes)
-  const position = (table: string) => tables.findIndex((change) => change.table === table)
-  const steps = tables.map(({ changes: own, sentence, isSafe }, at) => ({
+  const references = referenceChanges(old, after, tables)
+  const steps = tables.map(({ table, changes: own, isWhole, sentence, isSafe }, at) => ({
     sentence,
     isSafe,
-    sql: [
-      ...own.flatMap((change) => tableSql(change, after)),
-      // Tied when the later of the two tables is there.
-      ...foreignKeysOf(after)
-        .filter(({ table, target }) => Math.max(position(table), position(target)) === at)
-        .map(addForeignKey),
+    statements: [
+      ...references.first.filter((placed) => placed.at === at).map(({ sql }) => ({ sql })),
+      ...(isWhole
+        ? own.flatMap((change) => tableSql(change, after)).map((sql) => ({ sql }))
+        : alterNoun(nounOf(old, table), nounOf(after, table))),
+      ...references.last.filter((placed) => placed.at === at).map(({ sql }) => ({ sql })),
     ],
   }))
-  return before ? steps : [{ sentence: 'prepare the empty database', isSafe: true, sql: internalTables }, ...steps]
+  if (before) return steps
+  const preparation = internalTables.map((sql) => ({ sql }))
+  return [{ sentence: 'prepare the empty database', isSafe: true, statements: preparation }, ...steps]
 }
 
 function tableSql({ kind, of: name }: Change, after: Schema): readonly string[] {
   if (kind === 'add-noun') return createNoun(nounOf(after, name))
+  const drop = kind === 'add-link' ? [] : [`drop table ${quoted(name)}`]
   const link = after.links.find((other) => other.name === name)
-  return link ? createLink(link, after) : []
+  return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]
 }

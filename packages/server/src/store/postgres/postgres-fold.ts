@@ -1,0 +1,68 @@
+/** Folding the texts of records that are there already, when a field becomes searched. */
+import type { ClientBase } from 'pg'
+import { fold } from '../fold.ts'
+import { fieldOf, type NounSchema } from '../schema.ts'
+import { quoted } from './postgres-name.ts'
+import { typeOf } from './postgres-table.ts'
+
+/** One statement of a step, and the texts that Nomen folds itself before it. */
+export interface Statement {
+  readonly sql: string
+  readonly folding?: Folding
+}
+
+interface Folding {
+  readonly table: string
+  readonly identity: string
+  readonly identityType: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Fills the new, empty column of folded text of each of these fields. */
+export function foldStatements(noun: NounSchema, fields: readonly string[]): readonly Statement[] {
+  if (fields.length === 0) return []
+  const table = quoted(noun.name)
+  // A text of ASCII has as many characters as bytes, and is folded by lower case alone.
+  const sets = fields.map((field) => {
+    const [from, to] = [quoted(field), quoted(`${field}_folded`)]
+    return `  ${to} = case when octet_length(${from}) = char_length(${from}) then lower(${from}) end`
+  })
+  return [
+    { sql: `update ${table} set\n${sets.join(',\n')}` },
+    ...fields.map((field) => foldStatement(noun, table, quoted(field), quoted(`${field}_folded`))),
+  ]
+}
+
+/** No SQL folds every text as Nomen does: run by hand, it stops where a text is left. */
+function foldStatement({ fields, identity, ...noun }: NounSchema, table: string, from: string, to: string): Statement {
+  const sql = `do $$ begin
+  if exists (select from ${table} where ${to} is null and ${from} is not null) then
+    raise exception 'Texts with other characters than ASCII are folded by: nomen migrate --apply';
+  end if;
+end $$`
+  const identityType = typeOf(fieldOf({ fields, identity, ...noun }, identity))
+  return { sql, folding: { table, identity: quoted(identity), identityType, from, to } }
+}
+
+/** How many texts are folded at a time. */
+const batch = 5000
+
+export async function runStatement(client: ClientBase, { sql, folding }: Statement): Promise<void> {
+  if (folding) await foldTexts(client, folding)
+  await client.query(sql)
+}
+
+async function foldTexts(client: ClientBase, { table, identity, identityType, from, to }: Folding): Promise<void> {
+  const isLeft = `${to} is null and ${from} is not null`
+  const next = (isAfter: string) =>
+    `select ${identity}::text as record, ${from} as text from ${table} where ${isLeft}${isAfter} order by ${table}.${identity} limit ${batch}`
+  const write = `update ${table} set ${to} = given.text
+    from unnest($1::${identityType}[], $2::text[]) as given (record, text) where ${table}.${identity} = given.record`
+  let { rows } = await client.query<{ record: string; text: string }>(next(''))
+  while (rows.length > 0) {
+    await client.query(write, [rows.map(({ record }) => record), rows.map(({ text }) => fold(text))])
+    const last = rows.at(-1)?.record
+    rows = (await client.query(next(` and ${identity} > $1`), [last])).rows
+  }
+}

@@ -1,0 +1,32 @@
+/** Answers, from PostgreSQL, the queries that look for obstacles. */
+import type { ClientBase } from 'pg'
+import type { Change } from '../change.ts'
+import type { Inquiry, InquiryDialect } from '../obstacle/inquiry.ts'
+import { obstaclesOf as inquiryOf } from '../obstacle/obstacle.ts'
+import type { Schema } from '../schema.ts'
+import { carried, defaultLiteral, storedValue } from './postgres-expression.ts'
+import { quoted } from './postgres-name.ts'
+
+const dialect: InquiryDialect = {
+  quoted,
+  carried,
+  defaultLiteral,
+  lowered: (expression) => `lower(${expression} collate "C")`,
+  storedValue: (field, { text }) => storedValue(field, `${text}`),
+}
+
+/** One sentence for each obstacle. */
+export async function obstaclesOf(
+  client: ClientBase,
+  changes: readonly Change[],
+  before: Schema,
+  after: Schema,
+): Promise<readonly string[]> {
+  return answered(client, inquiryOf(dialect, changes, before, after))
+}
+
+async function answered<Result>(client: ClientBase, inquiry: Inquiry<Result>): Promise<Result> {
+  let asked = inquiry.next()
+  while (!asked.done) asked = inquiry.next((await client.query(asked.value)).rows)
+  return asked.value
+}

@@ -1,0 +1,42 @@
+/** A real, empty database for tests of migrations, and what they need to know of it, whatever database it is. */
+import type { Value } from '@nomen/core'
+import { formOf } from '../src/store/convert.ts'
+import type { MigrationReport } from '../src/store/migration-report.ts'
+import type { Model } from '../src/store/model.ts'
+import { type FieldSchema, nounOf, schemaOf } from '../src/store/schema.ts'
+
+export interface MigratedDatabase {
+  migrate(model: Model, mode: 'start' | 'plan' | 'apply'): Promise<MigrationReport>
+  /** Statements that every database understands. */
+  run(sql: string): Promise<void>
+  /** Inserts a record whose fields are as on the wire; other columns are given as they are stored. */
+  insert(model: Model, noun: string, record: Readonly<Record<string, Value>>): Promise<void>
+  /** Fields, or columns, of all records in the order of their identities, as on the wire. */
+  records(model: Model, noun: string, ...fields: readonly string[]): Promise<readonly Record<string, Value>[]>
+  /** The names of a table's columns in their order, and of its indexes in theirs. */
+  columns(table: string): Promise<readonly string[]>
+  indexes(table: string): Promise<readonly string[]>
+  tables(): Promise<readonly string[]>
+  /** Everything in it: the schema and every row of every table. */
+  contents(): Promise<string>
+  /** The schema alone, without the order of columns. */
+  schema(): Promise<unknown>
+  /** Throws where a reference points at nothing, or the database is damaged. */
+  check(): Promise<void>
+  /** Runs the work in one transaction, at whose end the references must be whole. */
+  deferred(work: () => Promise<void>): Promise<void>
+  close(): Promise<void>
+}
+
+/** The fields of a noun by their names. */
+export function fieldsOf(model: Model, noun: string): ReadonlyMap<string, FieldSchema> {
+  return new Map(nounOf(schemaOf(model), noun).fields.map((field) => [field.name, field]))
+}
+
+/** A value on the wire, from the text of its column. */
+export function wireValue(field: FieldSchema | undefined, text: string | null): Value {
+  if (text === null || !field) return text
+  const form = formOf(field)
+  if (form === 'flag') return text === 'true'
+  return form === 'whole' || form === 'number' ? Number(text) : text
+}
