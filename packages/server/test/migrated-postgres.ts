@@ -1,7 +1,7 @@
 /** A schema of a PostgreSQL database for tests of migrations. */
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
-import { afterAll, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { migrate } from '../src/store/postgres/migrate.ts'
 import { carried } from '../src/store/postgres/postgres-expression.ts'
 import { quoted } from '../src/store/postgres/postgres-name.ts'
@@ -14,53 +14,54 @@ export interface MigratedPostgres extends MigratedDatabase {
   connect(): Promise<pg.Client>
 }
 
-let server: ReturnType<typeof temporaryPostgres> | undefined
-let made = 0
-
-/** Makes schemas in one database of the test file; each is gone when its test is. */
+/** Makes schemas in one database of the test file, on one connection, which serves one test after the other. */
 export function postgresSchemas(): () => Promise<MigratedPostgres> {
-  afterAll(async () => (await server)?.remove())
+  let made = 0
+  let url = ''
+  let client: pg.Client
+  beforeAll(async () => {
+    const database = await temporaryPostgres()
+    url = database.url
+    client = new pg.Client(url)
+    await client.connect()
+    return async () => {
+      await client.end()
+      await database.remove()
+    }
+  })
   return async () => {
-    server ??= temporaryPostgres()
-    return migratedPostgres((await server).url, `test_${++made}`)
+    const schemaName = `test_${++made}`
+    await client.query(`rollback; create schema ${schemaName}`)
+    return migratedPostgres(url, client, schemaName)
   }
 }
 
-async function migratedPostgres(url: string, schemaName: string): Promise<MigratedPostgres> {
-  const connect = async () => {
-    const opened = new pg.Client({ connectionString: url, options: `-c search_path=${schemaName}` })
-    await opened.connect()
-    return opened
+function migratedPostgres(url: string, client: pg.Client, schemaName: string): MigratedPostgres {
+  // A test may have two schemas.
+  const here = async () => {
+    await client.query(`set search_path = ${schemaName}`)
+    return client
   }
-  const client = await connect()
-  await client.query(`create schema ${schemaName}`)
-  let isOpen = true
-  const close = async () => {
-    if (!isOpen) return
-    isOpen = false
-    await client.query(`rollback; drop schema ${schemaName} cascade`)
-    await client.end()
-  }
-  onTestFinished(close)
-  const names = async (query: string) => (await client.query(query)).rows.map(({ name }) => `${name}`)
+  const names = async (query: string) => (await (await here()).query(query)).rows.map(({ name }) => `${name}`)
   const tables = () => names(`select relname as name from ${relations} and relkind = 'r' order by relname collate "C"`)
-  const schema = async () => schemaOf(client, schemaName)
+  const schema = async () => schemaOf(await here(), schemaName)
   return {
     client,
     schemaName,
     connect: async () => {
-      const other = await connect()
+      const other = new pg.Client({ connectionString: url, options: `-c search_path=${schemaName}` })
+      await other.connect()
       onTestFinished(() => other.end())
       return other
     },
-    migrate: (model, mode) => migrate(client, model, mode),
-    run: async (sql) => void (await client.query(sql)),
+    migrate: async (model, mode) => migrate(await here(), model, mode),
+    run: async (sql) => void (await (await here()).query(sql)),
     insert: async (_, noun, record) => {
       const columns = Object.keys(record).map(quoted)
       const values = Object.values(record).map((value) => (value === null ? null : `${value}`))
       const marks = columns.map((_, at) => `$${at + 1}`)
       const inserted = columns.length > 0 ? `(${columns}) values (${marks})` : 'default values'
-      await client.query(`insert into ${quoted(noun)} ${inserted}`, values)
+      await (await here()).query(`insert into ${quoted(noun)} ${inserted}`, values)
     },
     records: async (model, noun, ...given) => {
       const fields = fieldsOf(model, noun)
@@ -70,7 +71,7 @@ async function migratedPostgres(url: string, schemaName: string): Promise<Migrat
         return field ? carried([field, { name: column, kind: 'text' }], quoted(column)) : quoted(column)
       })
       const text = `select ${columns} from ${quoted(noun)} order by ${quoted(noun)}.${quoted(identity)}`
-      const { rows } = await client.query({ text, rowMode: 'array' })
+      const { rows } = await (await here()).query({ text, rowMode: 'array' })
       return rows.map((row) =>
         Object.fromEntries(given.map((column, at) => [column, wireValue(fields.get(column), row[at])])),
       )
@@ -102,7 +103,7 @@ async function migratedPostgres(url: string, schemaName: string): Promise<Migrat
       await work()
       await client.query('commit')
     },
-    close,
+    close: async () => void (await client.query(`drop schema ${schemaName} cascade`)),
   }
 }
 
