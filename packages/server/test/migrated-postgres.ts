@@ -84,7 +84,7 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
       names(
         `select indexrelid::regclass::name as name from pg_index where indrelid = '${quoted(table)}'::regclass and not indisprimary`,
       ).then((found) => found.map((name) => name.replaceAll('"', '')).sort()),
-    tables,
+    tables: async () => (await tables()).filter((name) => !name.startsWith('_tally_')),
     contents: async () => {
       const rows = []
       for (const table of await tables()) {

@@ -48,7 +48,9 @@ export async function migratedSqlite(): Promise<MigratedDatabase> {
         `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = '${table}' ORDER BY name`,
       ),
     tables: async () =>
-      names(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' ORDER BY name`),
+      names(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_tally_*' ORDER BY name`,
+      ),
     contents: async () => contents(database),
     schema: async () => schemaOf(database),
     check: async () => {

@@ -1,6 +1,7 @@
 /** Models made straight from nouns, for tests of the schema that need no api. */
 import type { AnyLink, AnyNoun } from '@nomen/core'
 import type { Model, StoredNoun } from '../src/store/model.ts'
+import { talliesOf } from '../src/store/tally.ts'
 
 export interface Use {
   /** Fields by noun, as `user.name`. */
@@ -16,6 +17,7 @@ export function modelOfNouns(nouns: readonly AnyNoun[], { filtered = [], searche
   const stored = (noun: AnyNoun): StoredNoun => ({
     noun,
     filtered: fieldsOf(noun, filtered),
+    tallies: talliesOf(noun, fieldsOf(noun, filtered), []),
     searched: fieldsOf(noun, searched),
     referrers: [],
     links: links.filter((link) => link.nouns.includes(noun)),

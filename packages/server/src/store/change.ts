@@ -20,6 +20,8 @@ export type ChangeKind =
   | 'drop-index'
   | 'add-search'
   | 'drop-search'
+  | 'add-tally'
+  | 'drop-tally'
   | 'add-unique'
   | 'drop-unique'
 

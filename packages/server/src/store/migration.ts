@@ -69,7 +69,7 @@ function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
   }
 }
 
-/** What exists for a set of fields: indexes, search, uniqueness. A field that comes or goes takes its own along. */
+/** What exists for a set of fields: indexes, search, tallies, uniqueness. A field that comes or goes takes its own along. */
 function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
   const { name: noun } = after
   const now = new Map([...kept].map(([to, from]) => [from, to]))
@@ -87,6 +87,9 @@ function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<st
   for (const [name] of search.added) yield safe('add-search', noun, `make "${name}" of "${noun}" searchable`)
   for (const [name] of search.dropped)
     yield safe('drop-search', noun, `make "${name}" of "${noun}" no longer searchable`)
+  const tallies = differences(before.tallies ?? [], after.tallies ?? [])
+  for (const set of tallies.added) yield safe('add-tally', noun, `keep count of "${noun}"${by(set)}`)
+  for (const set of tallies.dropped) yield safe('drop-tally', noun, `no longer keep count of "${noun}"${by(set)}`)
   const unique = differences(before.unique, after.unique)
   for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${noun}" unique`)
   for (const set of unique.dropped) yield safe('drop-unique', noun, `make ${named(set)} of "${noun}" no longer unique`)
@@ -97,6 +100,10 @@ function without(
   others: readonly (readonly string[])[],
 ): readonly (readonly string[])[] {
   return sets.filter((set) => !others.some((other) => other.join() === set.join()))
+}
+
+function by(set: readonly string[]): string {
+  return set.length === 0 ? '' : ` by ${named(set)}`
 }
 
 function named(set: readonly string[]): string {

@@ -1,10 +1,13 @@
 /** The model: what a service's apis need of a store; its nouns and links, and what is searched, filtered and owned. */
 import { type AnyLink, type AnyNoun, DeclarationError, directReference, type Operation, targetOf } from '@nomen/core'
+import { type TallyFields, talliesOf } from './tally.ts'
 
 export interface StoredNoun {
   readonly noun: AnyNoun
   /** Fields that some list is filtered by, and that are not declared unindexed. */
   readonly filtered: ReadonlySet<string>
+  /** The sets of fields by whose values the records are counted. */
+  readonly tallies: readonly TallyFields[]
   /** Fields that some list searches. */
   readonly searched: ReadonlySet<string>
   /** The reference to the parent that the record belongs to and is deleted with. */
@@ -35,9 +38,11 @@ export function modelOf(operations: readonly Operation[]): Model {
   const stored = new Map<string, StoredNoun>()
   for (const noun of nouns.values()) {
     const owner = owners.get(noun.name)
+    const filtered = fieldsOf(operations, noun, 'equal', 'range')
     stored.set(noun.name, {
       noun,
-      filtered: fieldsOf(operations, noun, 'equal', 'range'),
+      filtered,
+      tallies: talliesOf(noun, filtered, operations),
       searched: fieldsOf(operations, noun, 'search'),
       ...(owner !== undefined && { owner }),
       referrers: [...referrersOf(noun, nouns, owners)],

@@ -14,6 +14,8 @@ export interface NounSchema {
   /** Fields with an index of their own; one that is unique needs none, except an e-mail. */
   readonly indexed: readonly string[]
   readonly searched: readonly string[]
+  /** Sets of fields by whose values the records are counted; databases made before there were any have none. */
+  readonly tallies?: readonly (readonly string[])[]
   /** Sets of fields, often of one, whose values no two records share. */
   readonly unique: readonly (readonly string[])[]
 }
@@ -73,7 +75,7 @@ export function fieldOf(noun: NounSchema, name: string): FieldSchema {
   return found
 }
 
-function nounSchema({ noun, filtered, searched }: StoredNoun): NounSchema {
+function nounSchema({ noun, filtered, searched, tallies }: StoredNoun): NounSchema {
   const fields = Object.keys(noun.fields).map((name) => fieldSchema(noun, name))
   const unique = uniqueSets(noun)
   const isUnique = (name: string) => unique.some((set) => set.length === 1 && set[0] === name)
@@ -86,6 +88,7 @@ function nounSchema({ noun, filtered, searched }: StoredNoun): NounSchema {
     fields,
     indexed: fields.filter(needsIndex).map(({ name }) => name),
     searched: fields.map(({ name }) => name).filter((name) => searched.has(name)),
+    tallies,
     unique,
   }
 }

@@ -1,5 +1,5 @@
 /** The query of a list: one page, its records as JSON text, and the exact number of all records, in one statement. */
-import type { FieldSpec, Operation, Relation, Value } from '@nomen/core'
+import type { FieldSpec, Relation, Value } from '@nomen/core'
 import { specOf } from '@nomen/core'
 import { sql } from 'kysely'
 import { fold } from '../fold.ts'
@@ -25,15 +25,105 @@ function formOf(condition: Condition): string {
   return `${values.length > 1 ? 'n' : values.length}${isWithNull ? '0' : ''}`
 }
 
+/** Where a page begins: the records from an identity on, or before it where the order is the other way round. */
+export interface Place {
+  readonly start: Value
+  /** How many of those records come before the page. */
+  readonly rest: number
+}
+
+/** What a list's statement is bound to. */
+export interface ListInput extends ListPlan {
+  readonly place?: Place
+}
+
+/** What is known of the records that fit without counting them one by one. */
+export interface Counting {
+  /** Their number. */
+  readonly total: Sql
+  /** Which values of the one filter there are, each to be looked up for itself; absent where there is one at most. */
+  readonly alternatives?: number
+  /** Where the page begins; without it, records are passed over from the first one on. */
+  readonly place?: { readonly start: Sql; readonly rest: Sql }
+}
+
+/** The way through the records in the order of their identities; undefined where another property comes first. */
+export function directionOf({ order, operation }: ListPlan): 'forward' | 'backward' | undefined {
+  const [first] = order
+  if (first === undefined) return 'forward'
+  if (first.field !== operation.shape.noun.identity) return undefined
+  return first.isDescending ? 'backward' : 'forward'
+}
+
+/** How many records come before those that the statement reads; included ones may push others onto the page. */
+export function passedOver(plan: ListPlan): number {
+  if (!isIncluding(plan)) return offsetOf(plan)
+  return directionOf(plan) ? Math.max(0, offsetOf(plan) - plan.include.length) : 0
+}
+
 /** Builds the statement for all plans of the same key. Its columns: number of records, JSON array. */
-export function listQuery(dialect: Dialect, plan: ListPlan): Sql {
-  const { operation, page } = plan
-  const { noun } = operation.shape
-  const from = sql`from ${table(noun.name)} as t${where(dialect, plan)}`
-  const paging = page
-    ? sql`limit ${slot<ListPlan>((one) => one.page?.pageSize)} offset ${slot<ListPlan>(offsetOf)}`
-    : sql``
-  return sql`select (select count(*) ${from}), ${dialect.array(recordJson(dialect, operation.shape))} from (select ${neededColumns(operation)} ${from} order by ${orderBy(dialect, plan)} ${paging}) as t`
+export function listQuery(dialect: Dialect, plan: ListPlan, counting?: Counting): Sql {
+  const { operation } = plan
+  const json = dialect.array(recordJson(dialect, operation.shape))
+  if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(dialect, plan)}) as t`
+  const total =
+    counting?.total ??
+    sql`(select count(*) ${from(plan)}${where([...within(dialect, plan), ...filters(dialect, plan)])})`
+  if (!isIncluding(plan)) return sql`select ${total}, ${json} from (${matching(dialect, plan, counting)}) as t`
+  return including(dialect, plan, total, json, counting)
+}
+
+function from({ operation }: ListPlan): Sql {
+  return sql`from ${table(operation.shape.noun.name)} as t`
+}
+
+/** The records of the page, in their order. */
+function matching(dialect: Dialect, plan: ListPlan, counting?: Counting): Sql {
+  const size = slot<ListInput>(sizeOf)
+  const rest = counting?.place?.rest ?? slot<ListInput>(passedOver)
+  const bound = counting?.place && [beyond(plan, counting.place.start)]
+  const rows = (fitting: readonly Sql[]) =>
+    sql`select ${neededColumns(plan)} ${from(plan)}${where([...within(dialect, plan), ...fitting, ...(bound ?? [])])} order by ${orderBy(dialect, plan)}`
+  if (!plan.page) return rows(filters(dialect, plan))
+  const { alternatives } = counting ?? {}
+  if (alternatives === undefined) return sql`${rows(filters(dialect, plan))} limit ${size} offset ${rest}`
+  // Each alternative is in order in its index; all of them together are in none.
+  const each = alternativeFilters(dialect, plan, alternatives).map(
+    (filter) => sql`select * from (${rows([filter])} limit ${size} + ${rest}) as t`,
+  )
+  return sql`select * from (${sql.join(each, sql` union all `)}) as t order by ${orderBy(dialect, plan)} limit ${size} offset ${rest}`
+}
+
+function beyond(plan: ListPlan, start: Sql): Sql {
+  const identity = column(plan.operation.shape.noun.identity)
+  return directionOf(plan) === 'backward' ? sql`${identity} < ${start}` : sql`${identity} >= ${start}`
+}
+
+/**
+ * The page with the included records among the others. No condition has an `or` in it, which would keep the database
+ * from its indexes: the included ones that do not fit by themselves are looked up apart, and put where they belong.
+ */
+function including(dialect: Dialect, plan: ListPlan, total: Sql, json: Sql, counting?: Counting): Sql {
+  const identity = column(plan.operation.shape.noun.identity)
+  const isOther = sql`(${all(filters(dialect, plan))}) is not true`
+  const extra = sql`select ${neededColumns(plan)} ${from(plan)}${where([...within(dialect, plan), included(dialect, plan), isOther])}`
+  const isFirst = slot<ListInput>((one) => Number(passedOver(one) === 0))
+  const edge =
+    directionOf(plan) === 'backward'
+      ? sql`(select max(${identity}) from fitting as t)`
+      : sql`(select min(${identity}) from fitting as t)`
+  const isBefore = directionOf(plan) === 'backward' ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
+  const isAfter = directionOf(plan) === 'backward' ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
+  const passed = sql`${slot<ListInput>((one) => offsetOf(one) - passedOver(one))} - case when ${isFirst} = 1 then 0 else (select count(*) from extra as t where ${isBefore}) end`
+  const paging = plan.page ? sql` limit ${slot<ListInput>((one) => one.page?.pageSize)} offset ${passed}` : sql``
+  return sql`with fitting as (${matching(dialect, plan, counting)}), extra as (${extra}) select ${total} + (select count(*) from extra), ${json} from (select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}) as t`
+}
+
+/** How many records are read at most: those of the page, and as many more as included ones may come between. */
+function sizeOf(plan: ListPlan): number {
+  const size = plan.page?.pageSize ?? 0
+  if (!isIncluding(plan)) return size
+  return Math.min(size + offsetOf(plan) - passedOver(plan), Number.MAX_SAFE_INTEGER)
 }
 
 /** A page far beyond the end is empty, however large its number. */
@@ -41,8 +131,16 @@ function offsetOf({ page }: ListPlan): number {
   return page ? Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER) : 0
 }
 
-function neededColumns({ shape }: Operation): Sql {
-  return sql.join(shape.properties.map(({ field }) => column(field)))
+/** Without a filter every record is in the list anyway. */
+function isIncluding({ include, conditions }: ListPlan): boolean {
+  return include.length > 0 && conditions.length > 0
+}
+
+/** The columns that are shown or sorted by. */
+function neededColumns({ operation, order }: ListPlan): Sql {
+  const { noun, properties } = operation.shape
+  const fields = [...properties.map(({ field }) => field), ...order.map(({ field }) => field), noun.identity]
+  return sql.join([...new Set(fields)].map((field) => column(field)))
 }
 
 function orderBy(dialect: Dialect, { order, operation }: ListPlan): Sql {
@@ -53,23 +151,44 @@ function orderBy(dialect: Dialect, { order, operation }: ListPlan): Sql {
   return sql.join(isDecided ? keys : [...keys, column(identity)])
 }
 
-/** (all filters) or identity in (include), always within the ancestors of the path. */
-function where(dialect: Dialect, plan: ListPlan): Sql {
-  const { noun } = plan.operation.shape
-  const relations: readonly Relation[] = plan.operation.levels.at(-1)?.relations ?? []
-  const filters = plan.conditions.map((condition, index) => filter(dialect, plan, condition, index))
-  const conditions = [...scope(dialect, relations)]
-  if (filters.length > 0 && plan.include.length > 0) {
-    const spec = specOf(noun, noun.identity)
-    const included = dialect.isAnyOf(
-      spec,
-      column(noun.identity),
-      slot<ListPlan>((one) => dialect.listValue(spec, one.include)),
-    )
-    conditions.push(any([sql`(${all(filters)})`, included]))
-  } else conditions.push(...filters)
-  // A condition that is always true would make the database count row by row.
+/** That the records belong to the ancestors of the path. */
+function within(dialect: Dialect, { operation }: ListPlan): readonly Sql[] {
+  const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
+  return scope(dialect, relations)
+}
+
+/** A condition that is always true would make the database look at every row, so there is none where there is nothing to say. */
+function where(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
+}
+
+function included(dialect: Dialect, { operation }: ListPlan): Sql {
+  const { noun } = operation.shape
+  const spec = specOf(noun, noun.identity)
+  const list = slot<ListInput>((one) => dialect.listValue(spec, one.include))
+  return dialect.isAnyOf(spec, column(noun.identity), list)
+}
+
+function filters(dialect: Dialect, plan: ListPlan): readonly Sql[] {
+  return plan.conditions.map((condition, index) => filter(dialect, plan, condition, index))
+}
+
+/** One filter for each different value of the one condition that there is; null, if it is among them, comes last. */
+function alternativeFilters(dialect: Dialect, plan: ListPlan, count: number): readonly Sql[] {
+  const { noun } = plan.operation.shape
+  const [field = ''] = plan.conditions[0]?.fields ?? []
+  const spec = specOf(noun, field)
+  const values = alternativesOf(plan)
+  return Array.from({ length: count }, (_, at) =>
+    values[at] === null
+      ? sql`${column(field)} is null`
+      : sql`${column(field)} = ${slot<ListInput>((one) => dialect.columnValue(spec, alternativesOf(one)[at] ?? null))}`,
+  )
+}
+
+function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[] {
+  const values = condition?.kind === 'equal' ? [...new Set(condition.values)] : []
+  return values.includes(null) ? [...values.filter((value) => value !== null), null] : values
 }
 
 function filter(dialect: Dialect, plan: ListPlan, condition: Condition, index: number): Sql {
@@ -92,14 +211,14 @@ function equal(dialect: Dialect, spec: FieldSpec, field: string, values: readonl
   const alternatives: Sql[] = []
   if (present.length === 1) {
     alternatives.push(
-      sql`${column(field)} = ${slot<ListPlan>((plan) => dialect.columnValue(spec, given(plan)[0] ?? null))}`,
+      sql`${column(field)} = ${slot<ListInput>((plan) => dialect.columnValue(spec, given(plan)[0] ?? null))}`,
     )
   } else if (present.length > 1) {
     alternatives.push(
       dialect.isAnyOf(
         spec,
         column(field),
-        slot<ListPlan>((plan) => dialect.listValue(spec, given(plan))),
+        slot<ListInput>((plan) => dialect.listValue(spec, given(plan))),
       ),
     )
   }
@@ -115,7 +234,7 @@ function range(
   index: number,
 ): Sql {
   const bound = (name: 'from' | 'to') =>
-    slot<ListPlan>(({ conditions }) => {
+    slot<ListInput>(({ conditions }) => {
       const condition = conditions[index]
       return condition?.kind === 'range' ? dialect.columnValue(spec, condition[name] ?? null) : null
     })
@@ -134,10 +253,10 @@ function search(dialect: Dialect, field: string, texts: readonly string[], index
   if (texts.length === 1)
     return dialect.contains(
       target,
-      slot<ListPlan>((plan) => folded(plan)[0]),
+      slot<ListInput>((plan) => folded(plan)[0]),
     )
   return dialect.containsAny(
     target,
-    slot<ListPlan>((plan) => dialect.listValue({ kind: 'text' }, folded(plan))),
+    slot<ListInput>((plan) => dialect.listValue({ kind: 'text' }, folded(plan))),
   )
 }

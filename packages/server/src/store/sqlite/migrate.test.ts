@@ -57,6 +57,24 @@ describe("SQLite's tables", () => {
           "sql": "CREATE INDEX "user_department" ON "user" ("department")",
         },
         {
+          "sql": "CREATE TRIGGER "_tally_user_insert" AFTER INSERT ON "user" BEGIN
+        INSERT INTO "_tally_user" VALUES
+          ('', 0, NEW."id" >> 8, 1),
+          ('', 1, NEW."id" >> 14, 1),
+          ('', 2, NEW."id" >> 20, 1)
+        ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
+      END",
+        },
+        {
+          "sql": "CREATE TRIGGER "_tally_user_delete" AFTER DELETE ON "user" BEGIN
+        INSERT INTO "_tally_user" VALUES
+          ('', 0, OLD."id" >> 8, -1),
+          ('', 1, OLD."id" >> 14, -1),
+          ('', 2, OLD."id" >> 20, -1)
+        ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
+      END",
+        },
+        {
           "sql": "CREATE TABLE "user-department" (
         "user" INTEGER NOT NULL REFERENCES "user",
         "department" INTEGER NOT NULL REFERENCES "department",
@@ -95,6 +113,9 @@ describe('the SQL of a plan', () => {
     const report = migrate(database, userModel({ name: integer() }), 'plan')
     expect(report.steps.flatMap(({ sql }) => sql)).toMatchInlineSnapshot(`
       [
+        "DROP TRIGGER IF EXISTS "_tally_user_insert"",
+        "DROP TRIGGER IF EXISTS "_tally_user_delete"",
+        "DROP TABLE "_tally_user"",
         "CREATE TABLE "_new_user" (
         "id" INTEGER PRIMARY KEY AUTOINCREMENT,
         "name" INTEGER NOT NULL,
@@ -113,6 +134,30 @@ describe('the SQL of a plan', () => {
         "INSERT INTO sqlite_sequence (name, seq) SELECT '_new_user', seq FROM sqlite_sequence WHERE name = 'user'",
         "DROP TABLE "user"",
         "ALTER TABLE "_new_user" RENAME TO "user"",
+        "CREATE TABLE "_tally_user" (
+        "key" TEXT NOT NULL,
+        "level" INTEGER NOT NULL,
+        "block" INTEGER NOT NULL,
+        "records" INTEGER NOT NULL,
+        PRIMARY KEY ("key", "level", "block")
+      ) STRICT, WITHOUT ROWID",
+        "INSERT INTO "_tally_user" SELECT k, 0, b, "count(*)" FROM (SELECT '' AS k, "id" >> 8 AS b, count(*) FROM "user" GROUP BY k, b)",
+        "INSERT INTO "_tally_user" SELECT k, 1, b, "count(*)" FROM (SELECT '' AS k, "id" >> 14 AS b, count(*) FROM "user" GROUP BY k, b)",
+        "INSERT INTO "_tally_user" SELECT k, 2, b, "count(*)" FROM (SELECT '' AS k, "id" >> 20 AS b, count(*) FROM "user" GROUP BY k, b)",
+        "CREATE TRIGGER "_tally_user_insert" AFTER INSERT ON "user" BEGIN
+        INSERT INTO "_tally_user" VALUES
+          ('', 0, NEW."id" >> 8, 1),
+          ('', 1, NEW."id" >> 14, 1),
+          ('', 2, NEW."id" >> 20, 1)
+        ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
+      END",
+        "CREATE TRIGGER "_tally_user_delete" AFTER DELETE ON "user" BEGIN
+        INSERT INTO "_tally_user" VALUES
+          ('', 0, OLD."id" >> 8, -1),
+          ('', 1, OLD."id" >> 14, -1),
+          ('', 2, OLD."id" >> 20, -1)
+        ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
+      END",
       ]
     `)
   })

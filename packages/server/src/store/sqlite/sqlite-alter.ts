@@ -3,11 +3,16 @@ import { keptFields } from '../kept-field.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
 import { type ColumnSource, columnSources } from './sqlite-source.ts'
 import { type Column, columnsOf, createIndex, createTable, type Index, indexesOf, quoted } from './sqlite-table.ts'
+import { createTallies, dropTallies } from './sqlite-tally.ts'
 
 /** Empty where the stored form stays as it is. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly string[] {
   const sources = columnSources(before, after)
-  return alteration(before, after, sources) ?? rebuilding(before, after, sources)
+  const altered = alteration(before, after, sources)
+  const isCountedAlike = JSON.stringify(before.tallies ?? []) === JSON.stringify(after.tallies ?? [])
+  if (altered && isCountedAlike) return altered
+  // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
+  return [...dropTallies(before), ...(altered ?? rebuilding(before, after, sources)), ...createTallies(after)]
 }
 
 /** Undefined where a column changes in a way that SQLite has no statement for. */

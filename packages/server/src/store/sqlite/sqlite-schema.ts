@@ -5,6 +5,7 @@ import { nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
 import { alterNoun } from './sqlite-alter.ts'
 import { createLink, createNoun, internalTables, quoted } from './sqlite-table.ts'
+import { createTallies, dropTallies } from './sqlite-tally.ts'
 
 /** The steps in the order in which they are run. They count on foreign keys not being enforced meanwhile. */
 export function stepsOf(changes: readonly Change[], before: Schema | undefined, after: Schema): readonly Step[] {
@@ -12,14 +13,15 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
     sentence,
     isSafe,
     sql: isWhole
-      ? own.flatMap((change) => tableSql(change, after))
+      ? own.flatMap((change) => tableSql(change, before, after))
       : alterNoun(nounOf(before ?? after, table), nounOf(after, table)),
   }))
   return before ? steps : [{ sentence: 'prepare the empty database', isSafe: true, sql: internalTables }, ...steps]
 }
 
-function tableSql({ kind, of: name }: Change, after: Schema): readonly string[] {
-  if (kind === 'add-noun') return createNoun(nounOf(after, name))
+function tableSql({ kind, of: name }: Change, before: Schema | undefined, after: Schema): readonly string[] {
+  if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
+  if (kind === 'drop-noun' && before) return [...dropTallies(nounOf(before, name)), `DROP TABLE ${quoted(name)}`]
   const drop = kind === 'add-link' ? [] : [`DROP TABLE ${quoted(name)}`]
   const link = after.links.find((other) => other.name === name)
   return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]

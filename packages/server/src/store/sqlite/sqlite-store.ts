@@ -1,6 +1,6 @@
 /** The store on an embedded SQLite file. */
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { makeFolderSync } from '../../folder.ts'
 import { DatabaseError } from '../database-error.ts'
@@ -14,14 +14,30 @@ import {
   StoreUnavailable,
   type Values,
 } from '../plan.ts'
-import { listKey, listQuery } from '../sql/list-query.ts'
+import { slot } from '../sql/fragment.ts'
+import {
+  type Counting,
+  directionOf,
+  type ListInput,
+  listKey,
+  listQuery,
+  type Place,
+  passedOver,
+} from '../sql/list-query.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
+import { TallyReader } from './tally-reader.ts'
 import { WriteQueue } from './write-queue.ts'
+
+/** How many records are rather passed over than looked up in the tallies. */
+const farAway = 512
+
+/** A place before which, and after which, there is nothing. */
+const nowhere: Place = { start: null, rest: 0 }
 
 /** How many forms of filtered and sorted lists keep a prepared statement. */
 const listForms = 500
@@ -31,7 +47,10 @@ export class SqliteStore implements Store {
   readonly #model: Model
   readonly #queue: WriteQueue
   readonly #writer: SqliteWriter
-  readonly #lists = new StatementCache<Statement<ListPlan>>(listForms)
+  readonly #lists = new StatementCache<Statement<ListInput>>(listForms)
+  readonly #tallies = new Map<string, TallyReader>()
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
 
@@ -47,6 +66,8 @@ export class SqliteStore implements Store {
       throw error
     }
     this.#model = model
+    this.#begin = this.#database.prepare('begin')
+    this.#commit = this.#database.prepare('commit')
     this.#queue = new WriteQueue(this.#database)
     this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
   }
@@ -91,11 +112,48 @@ export class SqliteStore implements Store {
   #list(plan: ListPlan): Outcome {
     const missing = this.#missingAncestor(plan)
     if (missing) return missing
-    const statement = this.#lists.get(`${plan.operation.api}/${plan.operation.path} ${listKey(plan)}`, () =>
-      prepare(this.#database, listQuery(sqliteDialect, plan)),
+    const tallies = remember(this.#tallies, plan.operation.shape.noun.name, () => this.#tallyReader(plan))
+    const keys = tallies.keysOf(plan)
+    const direction = directionOf(plan)
+    const isFar = keys !== undefined && direction !== undefined && passedOver(plan) >= farAway
+    return isFar ? this.#listFarAway(plan, tallies, keys, direction) : this.#listPage(plan, tallies, keys?.length)
+  }
+
+  /** What the tally says of the page's beginning must still be so when the page is read. */
+  #listFarAway(
+    plan: ListPlan,
+    tallies: TallyReader,
+    keys: readonly string[],
+    direction: 'forward' | 'backward',
+  ): Outcome {
+    return this.#inSnapshot(() => {
+      const place = tallies.place(keys, passedOver(plan), direction) ?? nowhere
+      return this.#listPage({ ...plan, place }, tallies, keys.length)
+    })
+  }
+
+  #listPage(plan: ListInput, tallies: TallyReader, keys = 0): Outcome {
+    const { operation, place } = plan
+    const form = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}`
+    const statement = this.#lists.get(form, () =>
+      prepare(this.#database, listQuery(sqliteDialect, plan, counting(plan, tallies, keys))),
     )
     const [numberOfRecords, json] = statement.first(plan) as [number, string]
     return { kind: 'list', json, numberOfRecords }
+  }
+
+  #tallyReader({ operation }: ListPlan): TallyReader {
+    return new TallyReader(this.#database, this.#model.nouns.get(operation.shape.noun.name) as StoredNoun)
+  }
+
+  /** Several statements that see one and the same state of the database. */
+  #inSnapshot<Result>(read: () => Result): Result {
+    this.#begin.run()
+    try {
+      return read()
+    } finally {
+      this.#commit.run()
+    }
   }
 
   #read(plan: Plan & RecordInput): Outcome {
@@ -147,6 +205,21 @@ export class SqliteStore implements Store {
     let count = 0
     for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
     return count
+  }
+}
+
+/** What the tallies tell of a plan with so many keys; nothing where it has none. */
+function counting({ place }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
+  if (keys === 0) return undefined
+  return {
+    total: tallies.total(keys),
+    ...(keys > 1 && { alternatives: keys }),
+    ...(place && {
+      place: {
+        start: slot<ListInput>((plan) => plan.place?.start),
+        rest: slot<ListInput>((plan) => plan.place?.rest),
+      },
+    }),
   }
 }
 

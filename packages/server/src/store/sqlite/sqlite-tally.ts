@@ -1,0 +1,90 @@
+/** The tallies of a noun on SQLite: their table, the triggers that keep them, and how they are counted anew. */
+import { fieldOf, type NounSchema } from '../schema.ts'
+import { blockBits, blockDigits, separator, type TallyFields } from '../tally.ts'
+import { quoted } from './sqlite-table.ts'
+
+export function tallyTable(noun: string): string {
+  return `_tally_${noun}`
+}
+
+/** A noun's tallies, counted from the records that are there. */
+export function createTallies(noun: NounSchema): readonly string[] {
+  const { tallies = [] } = noun
+  if (tallies.length === 0) return []
+  return [
+    `CREATE TABLE ${quoted(tallyTable(noun.name))} (
+  "key" TEXT NOT NULL,
+  "level" INTEGER NOT NULL,
+  "block" ${isGuid(noun) ? 'TEXT' : 'INTEGER'} NOT NULL,
+  "records" INTEGER NOT NULL,
+  PRIMARY KEY ("key", "level", "block")
+) STRICT, WITHOUT ROWID`,
+    ...tallies.flatMap((fields) => countAnew(noun, fields)),
+    ...triggers(noun, tallies),
+  ]
+}
+
+export function dropTallies({ name, tallies = [] }: NounSchema): readonly string[] {
+  if (tallies.length === 0) return []
+  const kinds = ['insert', 'delete', ...tallies.filter((fields) => fields.length > 0).map((fields) => fields.join('_'))]
+  return [
+    ...kinds.map((kind) => `DROP TRIGGER IF EXISTS ${quoted(triggerName(name, kind))}`),
+    `DROP TABLE ${quoted(tallyTable(name))}`,
+  ]
+}
+
+function countAnew(noun: NounSchema, fields: TallyFields): readonly string[] {
+  const [table, identity] = [quoted(tallyTable(noun.name)), quoted(noun.identity)]
+  return blocksOf(noun, identity).map((block, level) => {
+    const counted = `SELECT ${keyOf(fields, '')} AS k, ${block} AS b, count(*) FROM ${quoted(noun.name)} GROUP BY k, b`
+    return `INSERT INTO ${table} SELECT k, ${level}, b, "count(*)" FROM (${counted})`
+  })
+}
+
+/** Every change of a record reaches the tallies in the same transaction, whoever makes it. */
+function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+  const each = (sets: readonly TallyFields[], row: string, records: number) =>
+    sets.flatMap((fields) =>
+      blocksOf(noun, `${row}.${quoted(noun.identity)}`).map(
+        (block, level) => `    (${keyOf(fields, `${row}.`)}, ${level}, ${block}, ${records})`,
+      ),
+    )
+  const trigger = (kind: string, when: string, rows: readonly string[]) =>
+    `CREATE TRIGGER ${quoted(triggerName(noun.name, kind))} AFTER ${when} BEGIN
+  INSERT INTO ${quoted(tallyTable(noun.name))} VALUES
+${rows.join(',\n')}
+  ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
+END`
+  const changed = tallies.filter((fields) => fields.length > 0)
+  return [
+    trigger('insert', `INSERT ON ${quoted(noun.name)}`, each(tallies, 'NEW', 1)),
+    trigger('delete', `DELETE ON ${quoted(noun.name)}`, each(tallies, 'OLD', -1)),
+    ...changed.map((fields) =>
+      trigger(
+        fields.join('_'),
+        `UPDATE OF ${fields.map(quoted).join(', ')} ON ${quoted(noun.name)} WHEN ${fields.map((field) => `OLD.${quoted(field)} IS NOT NEW.${quoted(field)}`).join(' OR ')}`,
+        [...each([fields], 'OLD', -1), ...each([fields], 'NEW', 1)],
+      ),
+    ),
+  ]
+}
+
+function triggerName(noun: string, kind: string): string {
+  return `_tally_${noun}_${kind}`
+}
+
+function blocksOf(noun: NounSchema, identity: string): readonly string[] {
+  return isGuid(noun)
+    ? blockDigits.map((digits) => `substr(${identity}, 1, ${digits})`)
+    : blockBits.map((bits) => `${identity} >> ${bits}`)
+}
+
+/** What `tallyKey` makes of values, made of columns. */
+function keyOf(fields: TallyFields, row: string): string {
+  const parts = fields.map((field) => `'${field}' || coalesce('=' || ${row}${quoted(field)}, '')`)
+  return parts.length === 0 ? "''" : parts.join(` || char(${separator.charCodeAt(0)}) || `)
+}
+
+function isGuid(noun: NounSchema): boolean {
+  return fieldOf(noun, noun.identity).guid === true
+}

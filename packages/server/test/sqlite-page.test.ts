@@ -1,0 +1,3 @@
+import { pageSuite } from './page-suite.ts'
+
+pageSuite('SQLite', async () => ({ database: 'sqlite::memory:', remove: async () => {} }))
