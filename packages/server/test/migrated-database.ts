@@ -16,6 +16,7 @@ export interface MigratedDatabase {
   /** The names of a table's columns in their order, and of its indexes in theirs. */
   columns(table: string): Promise<readonly string[]>
   indexes(table: string): Promise<readonly string[]>
+  /** The tables but those of the tallies. */
   tables(): Promise<readonly string[]>
   /** Everything in it: the schema and every row of every table. */
   contents(): Promise<string>
