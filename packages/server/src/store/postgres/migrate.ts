@@ -6,7 +6,7 @@ import { refusal } from '../migration-error.ts'
 import { type MigrationReport, nothingToDo } from '../migration-report.ts'
 import type { Model } from '../model.ts'
 import { type Schema, schemaOf } from '../schema.ts'
-import { alone, inTransaction } from './postgres-connection.ts'
+import { alone, looking } from './postgres-connection.ts'
 import { runStatement } from './postgres-fold.ts'
 import { lockTables } from './postgres-lock.ts'
 import { obstaclesOf } from './postgres-obstacle.ts'
@@ -25,7 +25,7 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const after = schemaOf(model)
   if (mode === 'plan') {
-    return inTransaction(client, 'begin isolation level repeatable read read only', async () => {
+    return looking(client, async () => {
       const before = await readSchema(client)
       const changes = migrationOf(before, after)
       return reportOf(client, changes, before, after, stepsOf(changes, before, after))

@@ -13,8 +13,7 @@ export function defaultLiteral(field: FieldSchema): string {
   const value = 'value' in reading ? reading.value : given
   if (value === null) return 'null'
   if (typeof value === 'boolean') return `${value}`
-  const isMoment = kind === 'date' || kind === 'timestamp'
-  return `${textLiteral(isMoment ? `${value}`.replace(/^0000(.*)/, '0001$1 BC') : `${value}`)}::${typeOf(field)}`
+  return `${textLiteral(`${value}`)}::${typeOf(field)}`
 }
 
 export function textLiteral(text: string): string {
@@ -80,9 +79,9 @@ function toText(before: FieldSchema, after: FieldSchema, expression: string): st
 function written(before: FieldSchema, expression: string): string {
   switch (before.kind) {
     case 'date':
-      return yearZeroShown(expression, 'YYYY-MM-DD')
+      return `to_char((${expression})::timestamp, 'YYYY-MM-DD')`
     case 'timestamp':
-      return yearZeroShown(`((${expression}) at time zone 'UTC')`, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      return `to_char((${expression}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     case 'number':
       // By way of a decimal, which is written without an exponent.
       return `(${expression})::text::numeric::text`
@@ -93,19 +92,7 @@ function written(before: FieldSchema, expression: string): string {
 
 function fromText(after: FieldSchema, text: string): string {
   const type = typeOf(after)
-  if (after.kind === 'date' || after.kind === 'timestamp') return `${yearZeroRead(text)}::${type}`
   return type === 'text' ? text : `${text}::${type}`
-}
-
-// PostgreSQL calls the year 0000 of ISO 8601 the first before Christ.
-
-function yearZeroShown(expression: string, form: string): string {
-  const zero = form.replace('YYYY', '"0000"')
-  return `to_char(${expression}, case when ${expression} < '0001-01-01' then '${zero}' else '${form}' end)`
-}
-
-function yearZeroRead(text: string): string {
-  return `regexp_replace(${text}, '^0000(.*)$', '0001\\1 BC')`
 }
 
 /** A value of a field, from its text. */

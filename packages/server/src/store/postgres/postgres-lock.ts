@@ -2,54 +2,59 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Change } from '../change.ts'
-import { MigrationError } from '../migration-error.ts'
 import type { Schema } from '../schema.ts'
 import { quoted } from './postgres-name.ts'
 
-/** How often the tables are asked for before a migration gives up. */
-const tries = 30
+/** How often tables are asked for before a migration gives up. */
+const patience = 30
 
 const indexKinds: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
 
 /**
  * Keeps others from the tables that will change; records can still be read where only an index does. Whoever waits for
- * a table keeps all later readers waiting too, so it waits but for a moment, lets them pass, and tries again.
+ * a table keeps all later readers waiting too, so it waits but a second, lets them pass, and tries again.
  */
-export async function lockTables(client: ClientBase, changes: readonly Change[], before: Schema): Promise<void> {
-  const there = new Set([...before.nouns, ...before.links].map(({ name }) => name))
-  const tables = [...new Set(changes.map((change) => change.of))].filter((table) => there.has(table))
-  const isIndexed = (table: string) =>
-    changes.every((change) => change.of !== table || indexKinds.includes(change.kind))
-  const locks = [
-    ['access exclusive', tables.filter((table) => !isIndexed(table))],
-    ['share row exclusive', tables.filter(isIndexed)],
-  ] as const
-  const sql = locks.flatMap(([mode, names]) =>
-    names.length === 0 ? [] : [`lock table ${names.map(quoted).join(', ')} in ${mode} mode`],
-  )
-  for (let tried = 1; !(await isLocked(client, sql)); tried++) {
-    if (tried === tries) {
-      throw new MigrationError(`The tables ${tables.map((name) => `"${name}"`).join(', ')} are in use.`, [
-        'Nothing was changed. Another transaction keeps them, such as a backup: try again when it is over.',
-      ])
+export async function lockTables(
+  client: ClientBase,
+  changes: readonly Change[],
+  before: Schema,
+  tries = patience,
+): Promise<void> {
+  const locks = locksFor(changes, before)
+  await client.query('savepoint locking')
+  for (let tried = 1; ; tried++) {
+    try {
+      await client.query("set local lock_timeout = '1s'")
+      for (const lock of locks) await client.query(lock)
+      // What is still to be locked are tables that become targets of new references.
+      await client.query("set local lock_timeout = '1min'")
+      return
+    } catch (error) {
+      if (!isPassing(error) || tried === tries) throw error
+      await client.query('rollback to savepoint locking')
     }
     await pause(1000)
   }
 }
 
-/** Lock not available, and deadlock. */
-const passing = ['55P03', '40P01']
+function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
+  const there = new Set([...before.nouns, ...before.links].map(({ name }) => name))
+  const tables = [...new Set(changes.map((change) => change.of))].filter((table) => there.has(table))
+  const isIndexed = (table: string) =>
+    changes.every((change) => change.of !== table || indexKinds.includes(change.kind))
+  const lock = (names: readonly string[], mode: string) =>
+    names.length === 0 ? [] : [`lock table ${names.map(quoted).join(', ')} in ${mode} mode`]
+  return [
+    ...lock(
+      tables.filter((table) => !isIndexed(table)),
+      'access exclusive',
+    ),
+    ...lock(tables.filter(isIndexed), 'share row exclusive'),
+  ]
+}
 
-async function isLocked(client: ClientBase, sql: readonly string[]): Promise<boolean> {
-  await client.query('savepoint locking')
-  try {
-    await client.query("set local lock_timeout = '1s'")
-    for (const lock of sql) await client.query(lock)
-    await client.query('set local lock_timeout = 0')
-    return true
-  } catch (error) {
-    if (!passing.includes((error as { code?: string }).code ?? '')) throw error
-    await client.query('rollback to savepoint locking')
-    return false
-  }
+/** The lock is not to be had now, or two transactions wait for each other. */
+function isPassing(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  return code === '55P03' || code === '40P01'
 }
