@@ -2,11 +2,15 @@
 import { DatabaseError } from './database-error.ts'
 import type { Model } from './model.ts'
 import type { Store } from './plan.ts'
+import { isPostgresAddress } from './postgres/postgres-address.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
 
-/** `sqlite:path`, or `sqlite::memory:` for one that is gone with the process. */
+/** `sqlite:path`, or `sqlite::memory:` for one that is gone with the process; or `postgres://…`. */
 export async function openStore(address: string, model: Model): Promise<Store> {
-  return new SqliteStore(sqlitePath(address), model)
+  if (!isPostgresAddress(address)) return new SqliteStore(sqlitePath(address), model)
+  // Loaded where it is used: a service on SQLite starts sooner without the driver.
+  const { PostgresStore } = await import('./postgres/postgres-store.ts')
+  return PostgresStore.open(address, model)
 }
 
 /** The file of a SQLite address. */
@@ -18,5 +22,9 @@ export function sqlitePath(address: string): string {
   if (address.startsWith('sqlite:') && address.length > 'sqlite:'.length) return address.slice('sqlite:'.length)
   // A password may stand in an address, so only its beginning is told.
   const shown = address.includes('@') ? `${address.slice(0, address.indexOf(':'))}:…` : address
-  throw new DatabaseError(shown, '', 'Give sqlite:path/to/file.db, or sqlite::memory:.')
+  throw new DatabaseError(
+    shown,
+    '',
+    'Give sqlite:path/to/file.db, sqlite::memory: or postgres://user:password@host/database.',
+  )
 }

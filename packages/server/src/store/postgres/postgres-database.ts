@@ -1,0 +1,116 @@
+/** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
+import { OutcomeUnknown, StoreUnavailable, TooExpensive } from '../plan.ts'
+import { PooledConnection, type Row, Unsent } from './pooled-connection.ts'
+import { isConflict, isLost, isPassing, isReadOnly, isTimeout } from './postgres-error.ts'
+import type { PostgresHosts } from './postgres-hosts.ts'
+import { PostgresPool } from './postgres-pool.ts'
+import type { Statement } from './statement.ts'
+
+/** How often a write is tried that others stand in the way of. */
+const tries = 8
+
+/** A connection that breaks this soon was broken before, in milliseconds. */
+const soon = 1000
+
+export class PostgresDatabase {
+  readonly #hosts: PostgresHosts
+  readonly #pool: PostgresPool
+
+  constructor(hosts: PostgresHosts) {
+    this.#hosts = hosts
+    this.#pool = new PostgresPool({ open: async (onLost) => new PooledConnection(await hosts.open(), onLost) })
+  }
+
+  /** Reads with a statement that may take its time. Where it takes too much, that is its own fault. */
+  async read<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    try {
+      return await this.#again(() => this.#pool.alone((connection) => connection.run(statement, input)))
+    } catch (error) {
+      if (isTimeout(error)) throw new TooExpensive('The database stopped a list that took too long.', { cause: error })
+      throw this.#fault(error)
+    }
+  }
+
+  /** Reads with a statement that is quick whatever its values. */
+  async readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    try {
+      return await this.#again(() => this.#pool.shared((connection) => connection.run(statement, input)))
+    } catch (error) {
+      throw this.#fault(error)
+    }
+  }
+
+  /** Runs a statement that is a transaction by itself. */
+  write<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    return this.#pool.alone(async (connection) => {
+      try {
+        return await connection.run(statement, input)
+      } catch (error) {
+        throw this.#unlessUnknown(error)
+      }
+    })
+  }
+
+  /** Runs several statements as one: all of them, or none. */
+  transaction<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
+    return this.#pool.alone(async (connection) => {
+      let isCommitting = false
+      try {
+        // The first statement follows without waiting.
+        const [, result] = await Promise.all([connection.execute('begin'), work(connection)])
+        isCommitting = true
+        await connection.execute('commit')
+        return result
+      } catch (error) {
+        if (connection.isOpen) await connection.execute('rollback').catch(() => {})
+        throw isCommitting ? this.#unlessUnknown(error) : this.#fault(error)
+      }
+    })
+  }
+
+  /** Makes a write again that was undone since others stood in its way; a write may know more such errors than all do. */
+  async persist<Result>(
+    write: () => Promise<Result>,
+    isInTheWay: (error: unknown) => boolean = () => false,
+  ): Promise<Result> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isConflict(error) && !isInTheWay(error)) throw error
+        if (tried === tries) throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  /** A read that breaks off at once is made once more: the server may have ended its connection long ago. */
+  async #again<Result>(read: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now()
+    try {
+      return await read()
+    } catch (error) {
+      const isStale = isLost(error) && !(error instanceof StoreUnavailable) && performance.now() - begun < soon
+      if (!isStale) throw error
+      return read()
+    }
+  }
+
+  /** A write whose connection breaks before its answer comes may have been done. */
+  #unlessUnknown(error: unknown): unknown {
+    return isLost(error) && !(error instanceof Unsent)
+      ? new OutcomeUnknown('The connection to the database broke during a write.', { cause: error })
+      : this.#fault(error)
+  }
+
+  /** What an error means to whoever asked. Nothing has changed. */
+  #fault(error: unknown): unknown {
+    if (error instanceof StoreUnavailable) return error
+    if (isReadOnly(error) && this.#hosts.forget()) this.#pool.renew()
+    if (isLost(error)) return new StoreUnavailable('The connection to the database broke.', { cause: error })
+    return isPassing(error) ? new StoreUnavailable('The database cannot take the request.', { cause: error }) : error
+  }
+}

@@ -1,0 +1,67 @@
+/** PostgreSQL's side of the dialect. */
+import { type FieldSpec, readValue, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { ColumnValue, Dialect, Sql } from '../sql/dialect.ts'
+import { typeOf as columnType } from './postgres-table.ts'
+
+export const postgresDialect: Dialect = {
+  // Text put together by hand: the functions that make objects leave spaces in them, and names are cut at 63 bytes.
+  object: (members) =>
+    sql`${sql.join(
+      members.flatMap(({ name, value }, index) => [
+        sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+        sql`coalesce(to_json(${value})::text, 'null')`,
+      ]),
+      sql` || `,
+    )} || '}'`,
+  // The rows of an ordered subquery reach the aggregate one by one in their order, as long as nothing runs in parallel.
+  array: (item) => sql`'[' || coalesce(string_agg(${item}, ','), '') || ']'`,
+  wire,
+  joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
+  isAnyOf: (spec, column, list) => sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`,
+  contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+  containsAny: (column, list) =>
+    sql`exists (select 1 from unnest(${list}::text[]) as one (text) where strpos(${column}, one.text) > 0)`,
+  // An identity is never null, and its index knows nothing of where null would be.
+  order: ({ kind }, column, isDescending) => {
+    if (kind === 'identity') return isDescending ? sql`${column} desc` : column
+    return isDescending ? sql`${column} desc nulls last` : sql`${column} nulls first`
+  },
+  isSame: ({ kind }, column, value) =>
+    kind === 'email' ? sql`lower(${column}) = lower(${value}::text collate "C")` : sql`${column} = ${value}`,
+  columnValue,
+  listValue: (spec, values) => arrayText(values.map((value) => columnValue(spec, value))),
+}
+
+/** The type that a list of a field's values is bound as: that of its column, without lengths and order. */
+function typeOf({ kind, guid }: FieldSpec): string {
+  return columnType({ name: '', kind, ...(guid && { guid }) }).replace(/\(.*\)| collate .*/, '')
+}
+
+function wire({ kind }: FieldSpec, column: Sql): Sql {
+  switch (kind) {
+    case 'decimal':
+      return sql`${column}::text`
+    case 'timestamp':
+      return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    default:
+      return column
+  }
+}
+
+/** A filter may name a text that is no value of the field, such as no guid: nothing is equal to null. */
+function columnValue({ kind, guid, precision, scale }: FieldSpec, given: Value): ColumnValue {
+  if (given === null) return null
+  if (typeof given === 'boolean') return `${given}`
+  const isChecked = guid || kind === 'guid' || kind === 'date' || kind === 'timestamp' || kind === 'decimal'
+  if (!isChecked) return given
+  const form = guid ? 'guid' : kind
+  const reading = readValue({ kind: form, ...(scale !== undefined && { scale, precision: precision ?? 18 }) }, given)
+  return 'value' in reading ? (reading.value as ColumnValue) : null
+}
+
+/** An array as PostgreSQL reads it. What is no value of the field is equal to nothing, and left out. */
+function arrayText(items: readonly ColumnValue[]): string {
+  const texts = items.filter((item) => item !== null).map((item) => `"${`${item}`.replace(/[\\"]/g, '\\$&')}"`)
+  return `{${texts.join()}}`
+}

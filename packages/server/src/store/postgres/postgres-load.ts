@@ -1,0 +1,140 @@
+/** Loads whole rows in bulk, thousands in a statement, all of them or none. */
+import { specOf, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
+import { fold } from '../fold.ts'
+import type { Model, StoredNoun } from '../model.ts'
+import type { LoadPart, Values } from '../plan.ts'
+import { fieldOf, nounOf, type Schema, schemaOf } from '../schema.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { foldedColumn, table } from '../sql/fragment.ts'
+import { inTransaction } from './postgres-connection.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { postgresName, quoted } from './postgres-name.ts'
+import { columnsOf, typeOf } from './postgres-table.ts'
+
+/** How many rows go in one statement. */
+const batchSize = 2000
+
+/** From so many rows on the planner is told of them: it would hear of them by itself, in a minute or so. */
+const worthTelling = 1000
+
+/** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
+const loadLock = 0x6e6f6d66
+
+/** Gives the number of rows. They may come before those that they point at: the commit checks them all. */
+export function load(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
+  return inTransaction(client, 'begin', () => loadParts(client, model, parts))
+}
+
+/** Loads where no record is there; of several instances that start at once, the first one does. */
+export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Iterable<LoadPart>): Promise<number> {
+  return inTransaction(client, 'begin', async () => {
+    await client.query(`select pg_advisory_xact_lock(${loadLock}, hashtext(current_schema()))`)
+    const checks = [...model.nouns.keys()].map((name) => `not exists (select from ${quoted(name)})`)
+    const { rows } = await client.query(`select ${checks.join(' and ')} as "isEmpty"`)
+    return rows[0].isEmpty ? loadParts(client, model, parts()) : 0
+  })
+}
+
+/** Whether no record of any noun is there. */
+export function emptyQuery({ nouns }: Model): Sql {
+  return sql`select ${sql.join(
+    [...nouns.keys()].map((name) => sql`not exists (select from ${table(name)})`),
+    sql` and `,
+  )}`
+}
+
+async function loadParts(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
+  const schema = schemaOf(model)
+  await client.query('set constraints all deferred')
+  let count = 0
+  for (const part of parts) {
+    const loaded = 'noun' in part ? await loadNoun(client, model, schema, part) : await loadLink(client, schema, part)
+    const name = 'noun' in part ? part.noun : part.link.join('-')
+    if (loaded >= worthTelling) await client.query(`analyze ${quoted(name)}`)
+    count += loaded
+  }
+  return count
+}
+
+async function loadNoun(
+  client: ClientBase,
+  model: Model,
+  schema: Schema,
+  { noun: name, rows }: Extract<LoadPart, { noun: string }>,
+): Promise<number> {
+  const stored = model.nouns.get(name) as StoredNoun
+  const noun = nounOf(schema, name)
+  // The version of a new record is the database's own.
+  const columns = columnsOf(noun).filter((column) => column.name !== '_version')
+  const count = await insert(client, name, columns, rows, (row) => rowOf(stored, row as Values))
+  if (count > 0 && !fieldOf(noun, noun.identity).guid) await raiseIdentity(client, name, noun.identity)
+  return count
+}
+
+function rowOf({ noun, searched }: StoredNoun, values: Values): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const field of Object.keys(noun.fields)) {
+    const value = values[field] ?? null
+    row[postgresName(field)] = postgresDialect.columnValue(specOf(noun, field), value)
+    if (searched.has(field)) row[postgresName(foldedColumn(field))] = typeof value === 'string' ? fold(value) : null
+  }
+  return row
+}
+
+async function loadLink(
+  client: ClientBase,
+  schema: Schema,
+  { link: [near, far], rows }: Extract<LoadPart, { link: readonly [string, string] }>,
+): Promise<number> {
+  const link = schema.links.find(({ name }) => name === `${near}-${far}`)
+  if (!link) throw new Error(`There is no link between "${near}" and "${far}".`)
+  const columns = link.nouns.map((name) => {
+    const noun = nounOf(schema, name)
+    return { name, type: typeOf(fieldOf(noun, noun.identity)) }
+  })
+  const rowOf = (pair: readonly [Value, Value]) => ({ [postgresName(near)]: pair[0], [postgresName(far)]: pair[1] })
+  // A pair that is there already is left as it is.
+  return insert(client, link.name, columns, rows, rowOf, ' on conflict do nothing')
+}
+
+/** Rows travel as JSON, which both sides read and write quickly. */
+async function insert<Given>(
+  client: ClientBase,
+  into: string,
+  columns: readonly { readonly name: string; readonly type: string }[],
+  rows: Iterable<Given>,
+  rowOf: (given: Given) => Record<string, unknown>,
+  ending = '',
+): Promise<number> {
+  const names = columns.map(({ name }) => quoted(name)).join(', ')
+  const types = columns.map(({ name, type }) => `${quoted(name)} ${type}`).join(', ')
+  const text = `insert into ${quoted(into)} (${names}) select ${names} from json_to_recordset($1) as one (${types})${ending}`
+  let count = 0
+  for (const batch of batches(rows)) {
+    const { rowCount } = await client.query(text, [JSON.stringify(batch.map(rowOf))])
+    count += rowCount ?? 0
+  }
+  return count
+}
+
+function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {
+  let batch: Item[] = []
+  for (const item of items) {
+    batch.push(item)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The next identity that is given is above all that have been loaded, and above all that have been given. */
+async function raiseIdentity(client: ClientBase, name: string, identity: string): Promise<void> {
+  const sequence = 'pg_get_serial_sequence($1, $2)::regclass'
+  await client.query(
+    `select setval(${sequence}, greatest(max(${quoted(identity)}), coalesce(pg_sequence_last_value(${sequence}), 0))) from ${quoted(name)}`,
+    [quoted(name), postgresName(identity)],
+  )
+}

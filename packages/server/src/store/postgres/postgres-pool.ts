@@ -1,0 +1,207 @@
+/** A small pool of connections to one database: who may use which, and what becomes of all when the server is gone. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { StoreUnavailable } from '../plan.ts'
+import type { PooledConnection } from './pooled-connection.ts'
+
+export interface PoolOptions {
+  /** Opens a connection; `onLost` is told when it breaks. */
+  open(onLost: (lost: PooledConnection) => void): Promise<PooledConnection>
+  readonly size?: number
+}
+
+/** Whether a connection is wanted for oneself, or for one statement behind those of others. */
+type Use = 'alone' | 'shared'
+
+interface Waiting {
+  readonly use: Use
+  resolve(connection: PooledConnection): void
+  reject(error: Error): void
+}
+
+/** How long a request waits for a free connection, in milliseconds. */
+const patience = 5000
+
+/** How long to wait before a server that let nobody in is asked again, in milliseconds. */
+const pauseBetweenTries = 250
+
+/** How many statements may be under way on a shared connection. */
+const depth = 16
+
+export class PostgresPool {
+  readonly #options: Required<PoolOptions>
+  readonly #connections = new Set<PooledConnection>()
+  #waiting: Waiting[] = []
+  #opening = 0
+  #triedAt = Number.NEGATIVE_INFINITY
+  /** Why nothing can be had, as long as the server is gone. */
+  #fault: unknown
+  #isClosed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = { size: 10, ...options }
+  }
+
+  /** Gives a connection to some work alone. */
+  async alone<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
+    const connection = this.#claim('alone') ?? (await this.#wait('alone'))
+    try {
+      return await work(connection)
+    } finally {
+      connection.isTaken = false
+      this.#release(connection)
+    }
+  }
+
+  /** For a single statement that is quick whatever its values: it may go out behind others of its kind. */
+  async shared<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
+    const connection = this.#claim('shared') ?? (await this.#wait('shared'))
+    try {
+      return await work(connection)
+    } finally {
+      connection.load--
+      this.#release(connection)
+    }
+  }
+
+  /** Lets go of all connections, those in use as soon as they are free: what comes next opens new ones. */
+  renew(): void {
+    const old = [...this.#connections]
+    this.#connections.clear()
+    for (const connection of old) this.#release(connection)
+  }
+
+  /** Takes no more work, finishes what is under way, and closes all connections. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#refuseAll(closed())
+    await Promise.all([...this.#connections].map((connection) => connection.close()))
+    this.#connections.clear()
+  }
+
+  /** A connection that can be used at once, unless others wait already. */
+  #claim(use: Use): PooledConnection | undefined {
+    return this.#waiting.length === 0 && !this.#isClosed ? this.#take(use) : undefined
+  }
+
+  #take(use: Use): PooledConnection | undefined {
+    const found = this.#idle() ?? (use === 'shared' ? this.#leastLoaded() : undefined)
+    if (found && use === 'alone') found.isTaken = true
+    if (found && use === 'shared') found.load++
+    return found
+  }
+
+  #idle(): PooledConnection | undefined {
+    for (const connection of this.#connections) if (connection.load === 0 && !connection.isTaken) return connection
+    // More connections do more at once, until there are enough.
+    this.#grow()
+    return undefined
+  }
+
+  #leastLoaded(): PooledConnection | undefined {
+    let best: PooledConnection | undefined
+    for (const connection of this.#connections) {
+      if (!connection.isTaken && connection.load < (best?.load ?? depth)) best = connection
+    }
+    return best
+  }
+
+  #release(connection: PooledConnection): void {
+    const isFree = connection.load === 0 && !connection.isTaken
+    if (isFree && !this.#connections.has(connection)) connection.close().catch(() => {})
+    else this.#serve()
+  }
+
+  #wait(use: Use): Promise<PooledConnection> {
+    if (this.#isClosed) return Promise.reject(closed())
+    if (this.#fault !== undefined) return Promise.reject(unreachable(this.#fault))
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting)
+        reject(new StoreUnavailable(`No connection to the database became free within ${patience} ms.`))
+      }, patience)
+      const waiting: Waiting = {
+        use,
+        resolve: (connection) => {
+          clearTimeout(timer)
+          resolve(connection)
+        },
+        reject: (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      }
+      this.#waiting.push(waiting)
+      this.#grow()
+    })
+  }
+
+  /** Gives connections to those who wait, in their order. */
+  #serve(): void {
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      const connection = this.#take(next.use)
+      if (!connection) return
+      this.#waiting.shift()
+      next.resolve(connection)
+    }
+  }
+
+  /** Opens one more connection, where there is room. */
+  #grow(): void {
+    const number = this.#connections.size + this.#opening
+    if (number >= this.#options.size || this.#isClosed || this.#fault !== undefined) return
+    // A server that has let somebody in and nobody more is not to be asked for every request.
+    if (number > 0 && performance.now() - this.#triedAt < pauseBetweenTries) return
+    this.#opening++
+    this.#open().then(
+      () => {
+        this.#opening--
+        this.#serve()
+      },
+      (error) => {
+        this.#opening--
+        this.#triedAt = performance.now()
+        if (this.#connections.size === 0 && this.#opening === 0) this.#fail(error)
+      },
+    )
+  }
+
+  async #open(): Promise<void> {
+    const connection = await this.#options.open((lost) => this.#lose(lost))
+    if (this.#isClosed) await connection.close()
+    else if (connection.isOpen) this.#connections.add(connection)
+  }
+
+  #lose(lost: PooledConnection): void {
+    this.#connections.delete(lost)
+    if (this.#waiting.length > 0) this.#grow()
+  }
+
+  /** The server is gone: nobody waits for it, and it is asked for until it is back. */
+  async #fail(fault: unknown): Promise<void> {
+    this.#fault = fault
+    this.#refuseAll(unreachable(fault))
+    while (this.#fault !== undefined && !this.#isClosed) {
+      await pause(pauseBetweenTries, undefined, { ref: false })
+      try {
+        await this.#open()
+        this.#fault = undefined
+      } catch (error) {
+        this.#fault = error
+      }
+    }
+  }
+
+  #refuseAll(error: Error): void {
+    const refused = this.#waiting
+    this.#waiting = []
+    for (const { reject } of refused) reject(error)
+  }
+}
+
+function closed(): StoreUnavailable {
+  return new StoreUnavailable('The database is closed.')
+}
+
+function unreachable(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable('The database cannot be reached.', { cause })
+}

@@ -1,0 +1,165 @@
+/** Changes a record: reads it, decides, and writes if it is still the same. */
+import { specOf, type Value } from '@nomen/core'
+import { brokenRule, changedFields, notShared, refused, taken, unsharedLinks, wrongTransition } from '../../decision.ts'
+import type { StoredNoun } from '../../model.ts'
+import type { ChangePlan, Outcome, Refusal, Values } from '../../plan.ts'
+import { linkCountQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
+import { isBrokenReference } from '../postgres-error.ts'
+import { foundOutcome } from '../row.ts'
+import type { Statement } from '../statement.ts'
+import type { Run, WriteContext } from './write-context.ts'
+import { type Bound, changeBelow, changeSeen, lock, readBelow } from './write-query.ts'
+
+/** How often a change is tried on a record that others change meanwhile, before the record is locked. */
+const tries = 3
+
+interface Changing {
+  readonly context: WriteContext
+  readonly stored: StoredNoun
+  readonly plan: ChangePlan
+}
+
+/** A record as it is stored. */
+interface Current {
+  readonly record: Values
+  readonly identity: Value
+  readonly version: number
+}
+
+export async function change(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
+  const changing = { context, stored: context.stored(plan.operation), plan }
+  if (Object.keys(plan.values).length === 0) return unchanged(changing)
+  const blind = isBlind(changing) ? await changeBlindly(changing) : undefined
+  if (blind) return blind
+  for (let tried = 0; tried < tries; tried++) {
+    const outcome = await changeIfSame(changing)
+    if (outcome) return outcome
+  }
+  return changeLocked(changing)
+}
+
+/** The record as it is, where nothing is given. */
+async function unchanged({ context, plan }: Changing): Promise<Outcome> {
+  const { operation } = plan
+  const read = context.statement<RecordInput>(operation, 'shown', () => readBelow(operation, operation.shape))
+  const [row] = await context.database.readShort(read, plan)
+  const outcome = foundOutcome(operation, row)
+  const refusal = outcome.kind === 'record' ? outdated(plan, outcome) : undefined
+  return refusal ? refused(refusal) : outcome
+}
+
+/** Whether nothing depends on what the record is now. */
+function isBlind({ stored: { noun, links }, plan: { match, check, values } }: Changing): boolean {
+  if (match || check || links.some(({ sharing }) => sharing !== undefined && sharing in values)) return false
+  return Object.keys(values).every((field) => specOf(noun, field).transitions === undefined)
+}
+
+/** One round trip. Undefined where it is refused: why is told by a change that looks. */
+async function changeBlindly({ context, stored, plan }: Changing): Promise<Outcome | undefined> {
+  const { operation, values } = plan
+  const fields = Object.keys(values)
+  const update = context.statement<Bound>(operation, `blind ${fields}`, () => changeBelow(operation, stored, fields))
+  try {
+    const [row] = await context.database.write(update, plan)
+    return foundOutcome(operation, row)
+  } catch (error) {
+    if (isBrokenReference(error) || context.takenFields(stored, error)) return undefined
+    throw error
+  }
+}
+
+/** Two round trips and no lock. Undefined where somebody else has changed the record in between. */
+async function changeIfSame(changing: Changing): Promise<Outcome | undefined> {
+  const { context, stored, plan } = changing
+  const { operation, values } = plan
+  const current = await read(changing, (statement, input) => context.database.readShort(statement, input))
+  if ('kind' in current) return current
+  const next = { ...current.record, ...values }
+  const refusal = outdated(plan, current) ?? wrongTransition(stored.noun, values, current.record)
+  if (refusal) return refused(refusal)
+  if (unsharedLinks(stored, next, current.record).length > 0) return changeLocked(changing)
+  const breach = brokenRule(plan.check, next, current.record)
+  if (breach) return (await context.obstacle(plan, values)) ?? refused(breach)
+  try {
+    const [row] = await context.database.write(update(changing, current), { ...plan, version: current.version })
+    return row && foundOutcome(operation, row)
+  } catch (error) {
+    return explained(changing, next, error)
+  }
+}
+
+/** A transaction that holds the record: nobody else changes it, or links it, before the change is done. */
+async function changeLocked(changing: Changing): Promise<Outcome> {
+  const { context, stored, plan } = changing
+  const { operation, values } = plan
+  let next = values
+  try {
+    return await context.database.transaction(async (connection) => {
+      const run: Run = (statement, input) => connection.run(statement, input)
+      const current = await read(changing, run, true)
+      if ('kind' in current) return current
+      const { record: previous, version } = current
+      next = { ...previous, ...values }
+      const early = outdated(plan, current) ?? wrongTransition(stored.noun, values, previous)
+      if (early) return refused(early)
+      const obstacle = await context.obstacle(plan, values, run)
+      if (obstacle) return obstacle
+      const late = (await parted(changing, current, next, run)) ?? brokenRule(plan.check, next, previous)
+      if (late) return refused(late)
+      const [row] = await run(update(changing, current), { ...plan, version })
+      return foundOutcome(operation, row)
+    })
+  } catch (error) {
+    return explained(changing, next, error)
+  }
+}
+
+async function read({ context, plan }: Changing, run: Run, isLocked = false): Promise<Current | Outcome> {
+  const { operation } = plan
+  const statement = context.statement<RecordInput>(operation, isLocked ? 'locked' : 'stored', () =>
+    readBelow(operation, storedShape(operation.shape.noun), isLocked ? lock : undefined),
+  )
+  const [row] = await run(statement, plan)
+  const found = foundOutcome(operation, row)
+  if (found.kind !== 'record') return found
+  return { record: JSON.parse(found.json) as Values, identity: found.identity, version: found.version }
+}
+
+function update({ context, stored, plan: { operation, values } }: Changing, { record }: Current): Statement<Bound> {
+  const fields = changedFields(values, record)
+  return context.statement<Bound>(operation, `seen ${fields}`, () => changeSeen(operation, stored, fields))
+}
+
+function outdated(
+  { match }: ChangePlan,
+  { identity, version }: Pick<Current, 'identity' | 'version'>,
+): Refusal | undefined {
+  return match && !match(identity, version) ? { reason: 'changed' } : undefined
+}
+
+/** Records that are linked because they share a reference must go on sharing it. */
+async function parted(
+  { context, stored, plan: { operation } }: Changing,
+  { identity, record }: Current,
+  next: Values,
+  run: Run,
+): Promise<Refusal | undefined> {
+  for (const link of unsharedLinks(stored, next, record)) {
+    const counted = context.statement<Value>(operation, `linked ${link.name}`, () => linkCountQuery(link, stored.noun))
+    const [row] = await run(counted, identity)
+    const refusal = notShared(link, stored.noun, Number(row?.[0]))
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+/** What the server's refusal means; `next` is the record as it would have been. */
+async function explained({ context, stored, plan }: Changing, next: Values, error: unknown): Promise<Outcome> {
+  const fields = context.takenFields(stored, error)
+  if (!fields && !isBrokenReference(error)) throw error
+  const obstacle = await context.obstacle(plan, plan.values)
+  if (obstacle) return obstacle
+  if (fields) return refused(taken(fields, next))
+  // What was missing has come since.
+  throw error
+}

@@ -1,0 +1,57 @@
+/** Creates a record: one statement, and only where it is refused a look at why. */
+import { brokenRule, refused, taken } from '../../decision.ts'
+import type { CreatePlan, Outcome } from '../../plan.ts'
+import { isBrokenReference } from '../postgres-error.ts'
+import { foundOutcome } from '../row.ts'
+import { type IdempotencyKeys, isKeyTaken, knownOutcome } from './idempotency-keys.ts'
+import type { Keyed } from './idempotency-query.ts'
+import type { WriteContext } from './write-context.ts'
+import { type Bound, createBelow, createOnce } from './write-query.ts'
+
+/**
+ * Where another request with the same Idempotency-Key is under way, the insert waits for it and then fails, on the key
+ * or on another value that is unique. So the key is looked up before any refusal is answered.
+ */
+export async function create(context: WriteContext, keys: IdempotencyKeys, plan: CreatePlan): Promise<Outcome> {
+  const keyed = isKeyed(plan) ? plan : undefined
+  const inTheWay = async () => (keyed && (await keys.find(keyed))) ?? (await context.obstacle(plan, plan.values))
+  const breach = brokenRule(plan.check, plan.values, undefined)
+  if (breach) return (await inTheWay()) ?? refused(breach)
+  try {
+    if (!keyed) return await insert(context, plan)
+    keys.sweep(keyed)
+    return await insertOnce(context, keyed)
+  } catch (error) {
+    const fields = context.takenFields(context.stored(plan.operation), error)
+    if (!fields && !isBrokenReference(error) && !isKeyTaken(error)) throw error
+    const known = await inTheWay()
+    if (known) return known
+    if (fields) return refused(taken(fields, plan.values))
+    // What stood in the way is gone by now.
+    throw error
+  }
+}
+
+function isKeyed(plan: CreatePlan): plan is CreatePlan & Keyed {
+  return plan.idempotency !== undefined
+}
+
+async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
+  const { operation, values } = plan
+  const fields = Object.keys(values)
+  const statement = context.statement<Bound>(operation, `create ${fields}`, () =>
+    createBelow(operation, context.stored(operation), fields),
+  )
+  const [row] = await context.database.write(statement, { ...plan, key: null })
+  return foundOutcome(operation, row)
+}
+
+async function insertOnce(context: WriteContext, plan: CreatePlan & Keyed): Promise<Outcome> {
+  const { operation, values } = plan
+  const fields = Object.keys(values)
+  const statement = context.statement<Bound & Keyed>(operation, `once ${fields}`, () =>
+    createOnce(operation, context.stored(operation), fields),
+  )
+  const [row = []] = await context.database.write(statement, { ...plan, key: null })
+  return knownOutcome(plan, row.slice(-4)) ?? foundOutcome(operation, row.slice(0, -4))
+}

@@ -1,0 +1,51 @@
+/** Answers kept under the Idempotency-Key of the request that made them. */
+import type { Value } from '@nomen/core'
+import { refused } from '../../decision.ts'
+import type { Outcome } from '../../plan.ts'
+import type { Row } from '../pooled-connection.ts'
+import type { PostgresDatabase } from '../postgres-database.ts'
+import { takenIndex } from '../postgres-error.ts'
+import { compile } from '../statement.ts'
+import { type Keyed, knownAnswer, sweepKeys } from './idempotency-query.ts'
+
+/** How often the keys whose time has passed are removed, in milliseconds. */
+const pauseBetweenSweeps = 60 * 1000
+
+const known = compile<Keyed>(knownAnswer)
+const sweep = compile<Keyed>(sweepKeys)
+
+export class IdempotencyKeys {
+  readonly #database: PostgresDatabase
+  #sweptAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database
+  }
+
+  /** The first answer to the same request, or a refusal where the key came with another one. */
+  async find(keyed: Keyed): Promise<Outcome | undefined> {
+    const [row] = await this.#database.readShort(known, keyed)
+    return row && knownOutcome(keyed, row)
+  }
+
+  /** Removes all keys whose time has passed, now and then. Nobody waits for it, and what is left goes the next time. */
+  sweep(keyed: Keyed): void {
+    if (performance.now() - this.#sweptAt < pauseBetweenSweeps) return
+    this.#sweptAt = performance.now()
+    this.#database.write(sweep, keyed).catch(() => {})
+  }
+}
+
+/** What a kept answer says; undefined where there is none. */
+export function knownOutcome({ idempotency }: Keyed, row: Row): Outcome | undefined {
+  const [fingerprint, identity, version, json] = row as readonly string[]
+  if (typeof json !== 'string') return undefined
+  if (fingerprint !== idempotency.fingerprint) return refused({ reason: 'key-reused' })
+  const known = JSON.parse(identity as string) as Value
+  return { kind: 'record', json, identity: known, version: Number(version), isReplay: true }
+}
+
+/** Whether a write was undone because its key has come at the same moment. */
+export function isKeyTaken(error: unknown): boolean {
+  return takenIndex(error) === '_idempotency_pkey'
+}

@@ -1,0 +1,141 @@
+/** Writes of one statement each, which also judges the ancestors of the path: one round trip, one transaction. */
+import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { Target } from '../../decision.ts'
+import type { StoredNoun } from '../../model.ts'
+import type { Sql } from '../../sql/dialect.ts'
+import { all, column, recordJson, scope, slot, table } from '../../sql/fragment.ts'
+import { ancestorChecks, type RecordInput, readQuery, type WriteInput, written } from '../../sql/record-query.ts'
+import { postgresDialect as dialect } from '../postgres-dialect.ts'
+import { forgetKey, keepAnswer, knownAnswer } from './idempotency-query.ts'
+
+/** Columns: those of a query, then for each ancestor whether it is there. One row at least, whatever is found. */
+export function belowAncestors({ levels }: Operation, query: Sql): Sql {
+  if (levels.length === 1) return query
+  return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels))} from (select) as one left join (${query}) as found on true`
+}
+
+/** Reads a record below its ancestors. Columns: JSON of the shape, identity, version, ancestors. */
+export function readBelow(operation: Operation, shape: Shape, lock = sql``): Sql {
+  return belowAncestors(operation, sql`${readQuery(dialect, operation, shape)}${lock}`)
+}
+
+/** Keeps others from changing the record, and from pointing at it, until the transaction ends. */
+export const lock = sql` for update of t`
+
+/** What a write is bound to: the plan's ancestors and key, the values, and the version that was seen. */
+export interface Bound extends WriteInput, RecordInput {
+  readonly version?: number
+}
+
+/** Inserts a record if all ancestors are there. Columns: JSON of the shape, identity, version, ancestors. */
+export function createBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+  const { into, values, returning } = insertParts(operation, stored, fields)
+  if (operation.levels.length === 1) return sql`${into} values (${values}) ${returning}`
+  const made = sql`${into} select ${values} from above where ${areThere(operation)} ${returning}`
+  return sql`with above as (${above(operation)}), made as (${made}) select made.*, above.* from above left join made on true`
+}
+
+/**
+ * The same, unless there is an answer already under the key; the new one is kept. Columns as for an insert, then those
+ * of the known answer. A key whose time has passed must be gone before it is kept again: the insert asks for it.
+ */
+export function createOnce(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+  const { into, values, returning } = insertParts(operation, stored, fields)
+  const isNew = all([areThere(operation), sql`not exists (select from known)`, sql`(select count(*) from gone) >= 0`])
+  const made = sql`${into} select ${values} from above where ${isNew} ${returning}`
+  return sql`with above as (${above(operation)}), known as (${knownAnswer}), gone as (${forgetKey}), made as (${made}), kept as (${keepAnswer}) select made.*, above.*, known.* from above left join made on true left join known on true`
+}
+
+function insertParts(operation: Operation, stored: StoredNoun, fields: readonly string[]) {
+  const columns = written(dialect, stored, fields)
+  return {
+    into: sql`insert into ${table(stored.noun.name)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})`,
+    values: sql.join(columns.map(({ value }) => value)),
+    returning: sql`returning ${returned(operation, stored.noun.name)}`,
+  }
+}
+
+/** Changes a record whatever it holds, if all ancestors are there. Columns as for an insert. */
+export function changeBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+  const update = updateStart(stored, fields)
+  const returning = sql`returning ${returned(operation, 't')}`
+  if (operation.levels.length === 1) return sql`${update} where ${isKey(stored.noun)} ${returning}`
+  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [])
+  const conditions = all([isKey(stored.noun), areThere(operation), ...related])
+  const made = sql`${update} from above where ${conditions} ${returning}`
+  return sql`with above as (${above(operation)}), made as (${made}) select made.*, above.* from above left join made on true`
+}
+
+/** Changes a record if it is still at the version that was seen. Columns: JSON of the shape, identity, version. */
+export function changeSeen(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+  const isSeen = sql`${column('_version')} = ${slot<Bound>(({ version }) => version)}`
+  return sql`${updateStart(stored, fields)} where ${isKey(stored.noun)} and ${isSeen} returning ${returned(operation, 't')}`
+}
+
+function updateStart(stored: StoredNoun, fields: readonly string[]): Sql {
+  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.ref(name)} = ${value}`)
+  const raised = sql`"_version" = ${column('_version')} + 1`
+  return sql`update ${table(stored.noun.name)} as t set ${sql.join([...sets, raised])}`
+}
+
+function isKey(noun: AnyNoun): Sql {
+  const spec = specOf(noun, noun.identity)
+  return sql`${column(noun.identity)} = ${slot<Bound>(({ key }) => dialect.columnValue(spec, key))}`
+}
+
+/** One row: for each ancestor whether it is there. */
+function above({ levels }: Operation): Sql {
+  return sql`select ${sql.join(ancestorChecks(dialect, levels).map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
+}
+
+function areThere({ levels }: Operation): Sql {
+  return all(levels.slice(0, -1).map((_, level) => sql.ref(`above.a${level}`)))
+}
+
+function returned({ shape }: Operation, alias: string): Sql {
+  return sql`${recordJson(dialect, shape, alias)} as json, ${column(shape.noun.identity, alias)} as identity, ${column('_version', alias)} as version`
+}
+
+/** Columns: for each ancestor, then for each reference that is set, whether its record is there. */
+export function obstacleQuery({ levels }: Operation, targets: readonly Target[]): Sql {
+  const checks = targets.map(({ noun }, index) => {
+    const value = slot<{ readonly targets: readonly Target[] }>((input) => input.targets[index]?.value ?? null)
+    return sql`exists (select 1 from ${table(noun.name)} as t where ${column(noun.identity)} = ${value})`
+  })
+  return sql`select ${sql.join([...ancestorChecks(dialect, levels), ...checks])}`
+}
+
+/**
+ * Links two records that share what the link demands. Neither can be changed or deleted meanwhile, and what is compared
+ * is what the lock was got on. Columns as for a read, then whether it is shared.
+ */
+export function linkBelow(operation: Operation, link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
+  const { sharing } = link
+  const shared = (alias: string) => (sharing === undefined ? sql`true` : column(sharing, alias))
+  const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
+  const farKey = keyIn(far, ({ key }) => key)
+  // Related to the ancestors further up it must be before; to the parent it will be by the link.
+  const related = scope(dialect, (operation.levels.at(-1)?.relations ?? []).slice(0, -1))
+  const parts = {
+    near: sql`select ${shared('t')} as shared from ${table(near.name)} as t where ${column(near.identity)} = ${nearKey} for share of t`,
+    far: sql`select ${returned(operation, 't')}, ${shared('t')} as shared from ${table(far.name)} as t where ${all([sql`${column(far.identity)} = ${farKey}`, ...related])} for share of t`,
+    made: sql`insert into ${table(link.name)} (${sql.ref(near.name)}, ${sql.ref(far.name)}) select ${nearKey}, ${farKey} from near, far, above where ${all([areThere(operation), sql`near.shared = far.shared`])} on conflict do nothing`,
+  }
+  return sql`with above as (${above(operation)}), near as (${parts.near}), far as (${parts.far}), made as (${parts.made}) select far.json, far.identity, far.version, above.*, near.shared = far.shared from above left join near on true left join far on true`
+}
+
+/** Parts two records that are linked. Columns as for a read; no record where there was no link, or is none any more. */
+export function unlinkBelow(operation: Operation, link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
+  const isNear = sql`${sql.ref(near.name)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
+  const isFar = sql`${sql.ref(far.name)} = ${keyIn(far, ({ key }) => key)}`
+  const found = readQuery(dialect, operation, operation.shape)
+  const gone = sql`delete from ${table(link.name)} where ${isNear} and ${isFar} and (select ${areThere(operation)} from above) and exists (${found}) returning true`
+  return sql`with above as (${above(operation)}), gone as (${gone}) select found.*, above.* from above left join (${found}) as found on exists (select from gone)`
+}
+
+function keyIn(noun: AnyNoun, read: (input: RecordInput) => Value): Sql {
+  const spec = specOf(noun, noun.identity)
+  const type = sql.raw(spec.guid ? 'uuid' : 'bigint')
+  return sql`${slot<RecordInput>((input) => dialect.columnValue(spec, read(input)))}::${type}`
+}
