@@ -51,7 +51,9 @@ describe("PostgreSQL's tables", () => {
     const database = await open()
     const use = { filtered: ['user.email', 'user.rate'], searched: ['user.name'], links: [link(user, tag)] }
     const { steps } = await database.migrate(modelOfNouns([user, tag], use), 'start')
-    expect(steps.map(({ sql }) => sql.join(';\n')).join(';\n')).toMatchInlineSnapshot(`
+    // The tallies are proved elsewhere.
+    const statements = steps.flatMap(({ sql }) => sql.filter((statement) => !statement.includes('_tally_')))
+    expect(statements.join(';\n')).toMatchInlineSnapshot(`
       "create table "_schema" (
         "only" integer primary key check ("only" = 1),
         "format" integer not null,

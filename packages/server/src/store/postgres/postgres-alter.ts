@@ -16,10 +16,22 @@ import {
   indexesOf,
   primaryKey,
 } from './postgres-table.ts'
+import { createTallies, dropTallies } from './postgres-tally.ts'
 import { inOrder, type Rename } from './rename.ts'
 
 /** Empty where the stored form stays as it is. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly Statement[] {
+  const isCountedAlike = JSON.stringify(before.tallies ?? []) === JSON.stringify(after.tallies ?? [])
+  if (isCountedAlike && !isIdentifiedAnew(before, after)) return alterTableOf(before, after)
+  // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
+  return [
+    ...dropTallies(before).map((sql) => ({ sql })),
+    ...alterTableOf(before, after),
+    ...createTallies(after).map((sql) => ({ sql })),
+  ]
+}
+
+function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement[] {
   if (isIdentifiedAnew(before, after)) return rebuilding(before, after).map((sql) => ({ sql }))
   const columns = columnChanges(before, after)
   const gone = columnsOf(before).filter(({ name }) => !columns.some(({ origin }) => origin?.name === name))

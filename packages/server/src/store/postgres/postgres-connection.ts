@@ -29,7 +29,12 @@ export function alone<Result>(client: ClientBase, work: () => Promise<Result>): 
   return inTransaction(client, begin.join('; '), work)
 }
 
-async function inTransaction<Result>(client: ClientBase, begin: string, work: () => Promise<Result>): Promise<Result> {
+/** All of the work, or nothing of it. */
+export async function inTransaction<Result>(
+  client: ClientBase,
+  begin: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     await client.query(begin)
     const result = await work()

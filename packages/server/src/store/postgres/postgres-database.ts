@@ -51,6 +51,11 @@ export class PostgresDatabase {
     })
   }
 
+  /** Runs SQL that can be in no transaction, and is not worth preparing. */
+  async execute(text: string): Promise<void> {
+    await this.#pool.alone((connection) => connection.execute(text))
+  }
+
   /** Runs several statements as one: all of them, or none. */
   transaction<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
     return this.#pool.alone(async (connection) => {

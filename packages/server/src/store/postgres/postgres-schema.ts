@@ -7,6 +7,7 @@ import type { Statement } from './postgres-fold.ts'
 import { quoted } from './postgres-name.ts'
 import { referenceChanges } from './postgres-reference.ts'
 import { createLink, createNoun, internalTables } from './postgres-table.ts'
+import { createTallies, dropTallies } from './postgres-tally.ts'
 
 export interface PostgresStep {
   readonly sentence: string
@@ -29,7 +30,7 @@ export function stepsOf(
     statements: [
       ...references.first.filter((placed) => placed.at === at).map(({ sql }) => ({ sql })),
       ...(isWhole
-        ? own.flatMap((change) => tableSql(change, after)).map((sql) => ({ sql }))
+        ? own.flatMap((change) => tableSql(change, old, after)).map((sql) => ({ sql }))
         : alterNoun(nounOf(old, table), nounOf(after, table))),
       ...references.last.filter((placed) => placed.at === at).map(({ sql }) => ({ sql })),
     ],
@@ -39,8 +40,9 @@ export function stepsOf(
   return [{ sentence: 'prepare the empty database', isSafe: true, statements: preparation }, ...steps]
 }
 
-function tableSql({ kind, of: name }: Change, after: Schema): readonly string[] {
-  if (kind === 'add-noun') return createNoun(nounOf(after, name))
+function tableSql({ kind, of: name }: Change, before: Schema, after: Schema): readonly string[] {
+  if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
+  if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), `drop table ${quoted(name)}`]
   const drop = kind === 'add-link' ? [] : [`drop table ${quoted(name)}`]
   const link = after.links.find((other) => other.name === name)
   return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]

@@ -1,6 +1,6 @@
 /** The store on a PostgreSQL server. */
 import type { Operation } from '@nomen/core'
-import type { Model } from '../model.ts'
+import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan.ts'
 import { listKey, listQuery } from '../sql/list-query.ts'
 import type { RecordInput } from '../sql/record-query.ts'
@@ -14,6 +14,8 @@ import { emptyQuery, load, loadIfEmpty } from './postgres-load.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import { foundOutcome, missingAncestor } from './row.ts'
 import { compile, type Statement } from './statement.ts'
+import { TallyFolder } from './tally-folder.ts'
+import { countingOf } from './tally-reader.ts'
 import { belowAncestors, readBelow } from './write/write-query.ts'
 
 /** How many forms of filtered and sorted lists stay compiled. */
@@ -27,6 +29,7 @@ export class PostgresStore implements Store {
   readonly #lists = new StatementCache<Statement<ListPlan>>(listForms)
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
   readonly #isEmpty: Statement<undefined>
+  readonly #folder: TallyFolder
 
   private constructor(hosts: PostgresHosts, model: Model) {
     this.#hosts = hosts
@@ -34,6 +37,7 @@ export class PostgresStore implements Store {
     this.#database = new PostgresDatabase(hosts)
     this.#writer = new PostgresWriter(this.#database, model)
     this.#isEmpty = compile(emptyQuery(model))
+    this.#folder = new TallyFolder(this.#database, model)
   }
 
   /** Reaches the server, and brings the schema of the database up to the model. */
@@ -53,15 +57,15 @@ export class PostgresStore implements Store {
   run(plan: Plan): Promise<Outcome> {
     if (plan.kind === 'list') return this.#list(plan)
     if (plan.kind === 'read') return this.#read(plan)
-    return this.#writer.write(plan)
+    return this.#folder.after(this.#writer.write(plan))
   }
 
   load(parts: Iterable<LoadPart>): Promise<number> {
-    return this.#patiently((client) => load(client, this.#model, parts))
+    return this.#folder.after(this.#patiently((client) => load(client, this.#model, parts)))
   }
 
   loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
-    return this.#patiently((client) => loadIfEmpty(client, this.#model, parts))
+    return this.#folder.after(this.#patiently((client) => loadIfEmpty(client, this.#model, parts)))
   }
 
   async isEmpty(): Promise<boolean> {
@@ -69,14 +73,17 @@ export class PostgresStore implements Store {
     return row?.[0] === 't'
   }
 
-  close(): Promise<void> {
-    return this.#database.close()
+  async close(): Promise<void> {
+    await this.#folder.close()
+    await this.#database.close()
   }
 
   async #list(plan: ListPlan): Promise<Outcome> {
     const { operation } = plan
-    const statement = this.#lists.get(`${operation.api}${operation.path} ${listKey(plan)}`, () =>
-      compile(belowAncestors(operation, listQuery(postgresDialect, plan))),
+    const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
+    const counting = countingOf(stored, plan)
+    const statement = this.#lists.get(`${operation.api}${operation.path} ${listKey(plan)};${counting.form}`, () =>
+      compile(belowAncestors(operation, listQuery(postgresDialect, plan, counting.build()))),
     )
     const [row = []] = await this.#database.read(statement, plan)
     const missing = missingAncestor(row.slice(2))

@@ -25,7 +25,7 @@ function formOf(condition: Condition): string {
   return `${values.length > 1 ? 'n' : values.length}${isWithNull ? '0' : ''}`
 }
 
-/** Where a page begins: the records from an identity on, or before it where the order is the other way round. */
+/** Where a page begins: the records from an identity on, or down from it where the order is the other way round. */
 export interface Place {
   readonly start: Value
   /** How many of those records come before the page. */
@@ -43,8 +43,8 @@ export interface Counting {
   readonly total: Sql
   /** Which values of the one filter there are, each to be looked up for itself; absent where there is one at most. */
   readonly alternatives?: number
-  /** Where the page begins; without it, records are passed over from the first one on. */
-  readonly place?: { readonly start: Sql; readonly rest: Sql }
+  /** Where the page begins; without it, records are passed over from the first one on. `source` is a query of its own. */
+  readonly place?: { readonly start: Sql; readonly rest: Sql; readonly source?: Sql }
 }
 
 /** The way through the records in the order of their identities; undefined where another property comes first. */
@@ -69,7 +69,10 @@ export function listQuery(dialect: Dialect, plan: ListPlan, counting?: Counting)
   const total =
     counting?.total ??
     sql`(select count(*) ${from(plan)}${where([...within(dialect, plan), ...filters(dialect, plan)])})`
-  if (!isIncluding(plan)) return sql`select ${total}, ${json} from (${matching(dialect, plan, counting)}) as t`
+  if (!isIncluding(plan)) {
+    const page = matching(dialect, plan, counting)
+    return sql`${named(placed(counting))}select ${total}, ${json} from (${page}) as t`
+  }
   return including(dialect, plan, total, json, counting)
 }
 
@@ -89,14 +92,19 @@ function matching(dialect: Dialect, plan: ListPlan, counting?: Counting): Sql {
   if (alternatives === undefined) return sql`${rows(filters(dialect, plan))} limit ${size} offset ${rest}`
   // Each alternative is in order in its index; all of them together are in none.
   const each = alternativeFilters(dialect, plan, alternatives).map(
-    (filter) => sql`select * from (${rows([filter])} limit ${size} + ${rest}) as t`,
+    (filter) => sql`select * from (${rows([filter])} limit ${whole(size)} + ${whole(rest)}) as t`,
   )
   return sql`select * from (${sql.join(each, sql` union all `)}) as t order by ${orderBy(dialect, plan)} limit ${size} offset ${rest}`
 }
 
+/** A bound number that is counted with: a database may not see by itself that it is one. */
+function whole(number: Sql): Sql {
+  return sql`cast(${number} as bigint)`
+}
+
 function beyond(plan: ListPlan, start: Sql): Sql {
   const identity = column(plan.operation.shape.noun.identity)
-  return directionOf(plan) === 'backward' ? sql`${identity} < ${start}` : sql`${identity} >= ${start}`
+  return directionOf(plan) === 'backward' ? sql`${identity} <= ${start}` : sql`${identity} >= ${start}`
 }
 
 /**
@@ -107,16 +115,25 @@ function including(dialect: Dialect, plan: ListPlan, total: Sql, json: Sql, coun
   const identity = column(plan.operation.shape.noun.identity)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
   const extra = sql`select ${neededColumns(plan)} ${from(plan)}${where([...within(dialect, plan), included(dialect, plan), isOther])}`
-  const isFirst = slot<ListInput>((one) => Number(passedOver(one) === 0))
-  const edge =
-    directionOf(plan) === 'backward'
-      ? sql`(select max(${identity}) from fitting as t)`
-      : sql`(select min(${identity}) from fitting as t)`
-  const isBefore = directionOf(plan) === 'backward' ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
-  const isAfter = directionOf(plan) === 'backward' ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
-  const passed = sql`${slot<ListInput>((one) => offsetOf(one) - passedOver(one))} - case when ${isFirst} = 1 then 0 else (select count(*) from extra as t where ${isBefore}) end`
+  const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
+  const isBackward = directionOf(plan) === 'backward'
+  const edge = sql`(select ${identity} from fitting as t order by ${isBackward ? sql`${identity} desc` : identity} limit 1)`
+  const isBefore = isBackward ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
+  const isAfter = isBackward ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
+  const passed = sql`${whole(slot<ListInput>((one) => offsetOf(one) - passedOver(one)))} - case when ${isFirst} = 1 then 0 else (select count(*) from extra as t where ${isBefore}) end`
   const paging = plan.page ? sql` limit ${slot<ListInput>((one) => one.page?.pageSize)} offset ${passed}` : sql``
-  return sql`with fitting as (${matching(dialect, plan, counting)}), extra as (${extra}) select ${total} + (select count(*) from extra), ${json} from (select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}) as t`
+  const parts = [...placed(counting), sql`fitting as (${matching(dialect, plan, counting)})`, sql`extra as (${extra})`]
+  return sql`${named(parts)}select ${total} + (select count(*) from extra), ${json} from (select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}) as t`
+}
+
+function placed(counting: Counting | undefined): readonly Sql[] {
+  const source = counting?.place?.source
+  return source ? [sql`place as materialized (${source})`] : []
+}
+
+/** Queries that the one after them calls by their names. */
+function named(queries: readonly Sql[]): Sql {
+  return queries.length === 0 ? sql`` : sql`with ${sql.join([...queries])} `
 }
 
 /** How many records are read at most: those of the page, and as many more as included ones may come between. */

@@ -58,7 +58,8 @@ export class TallyReader {
       inBlock = found.records
       ;[low, high] = this.#bounds(level, found.block)
     }
-    return direction === 'forward' ? { start: low, rest } : { start: high, rest: inBlock - 1 - rest }
+    if (direction === 'forward') return { start: low, rest }
+    return { start: typeof high === 'number' ? high - 1 : high, rest: inBlock - 1 - rest }
   }
 
   #count(keys: readonly string[]): number {

@@ -1,0 +1,51 @@
+/** What the tallies on PostgreSQL tell of a list: its total, and where one of its pages begins. */
+import { sql } from 'kysely'
+import type { StoredNoun } from '../model.ts'
+import type { ListPlan } from '../plan.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { slot, table } from '../sql/fragment.ts'
+import { type Counting, directionOf, type ListInput, passedOver } from '../sql/list-query.ts'
+import { tallyKeys } from '../tally.ts'
+import { deltaTable, placeFunction, tallyTable } from './postgres-tally.ts'
+
+/** How many records are rather passed over than looked up in the tallies. */
+const farAway = 1000
+
+/** Tells plans apart that need different statements, and builds what these have in common. */
+export function countingOf(stored: StoredNoun, plan: ListPlan): { form: string; build(): Counting | undefined } {
+  const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
+  const isFar = keys > 0 && directionOf(plan) !== undefined && passedOver(plan) >= farAway
+  return { form: `${keys}${isFar ? 'far' : ''}`, build: () => counting(stored, plan, keys, isFar) }
+}
+
+function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): Counting | undefined {
+  if (keys === 0) return undefined
+  const { name } = stored.noun
+  const given = slot<ListInput>((one) => `{${(tallyKeys(one, stored.tallies) ?? []).map(quoted).join()}}`)
+  const isKey =
+    keys === 1
+      ? sql`"key" = ${slot<ListInput>((one) => tallyKeys(one, stored.tallies)?.[0])}`
+      : sql`"key" = any(${given}::text[])`
+  const sum = (of: Sql) => sql`coalesce((select sum("records") from ${of}), 0)`
+  const counts = sql`${table(tallyTable(name))} where ${isKey} and "level" = 2`
+  const deltas = sql`${table(deltaTable(name))} where ${isKey}`
+  const place = sql.ref(placeFunction(name))
+  const before = slot<ListInput>(passedOver)
+  const isBackward = sql.lit(directionOf(plan) === 'backward')
+  return {
+    total: sql`(${sum(counts)} + ${sum(deltas)})::bigint`,
+    ...(keys > 1 && { alternatives: keys }),
+    ...(isFar && {
+      place: {
+        source: sql`select "start", "rest" from ${place}(${given}::text[], ${before}::bigint, ${isBackward})`,
+        start: sql`(select "start" from place)`,
+        rest: sql`(select "rest" from place)`,
+      },
+    }),
+  }
+}
+
+/** An item of an array as PostgreSQL reads it. */
+function quoted(key: string): string {
+  return `"${key.replace(/[\\"]/g, '\\$&')}"`
+}
