@@ -1,15 +1,28 @@
-/** Two projects: `npm test` runs both, `npm run check` the fast one alone. */
+/** `npm test` runs all projects, `npm run check` the fast one alone. */
 import { defineConfig } from 'vitest/config'
 
 const slow = '**/*.slow.test.ts'
 const ignored = ['**/node_modules/**', '**/dist/**']
+const patient = { testTimeout: 60_000, hookTimeout: 60_000 }
+
+/** What speaks of behaviour and not of SQLite runs a second time, on PostgreSQL. */
+const onPostgres = ['apps/directory/test/*.test.ts', 'packages/server/test/{field-kind,nesting,target,version}.test.ts']
 
 export default defineConfig({
   test: {
     globalSetup: ['testing/shared-postgres.ts'],
     projects: [
       { test: { name: 'fast', include: ['**/*.test.ts'], exclude: [...ignored, slow], testTimeout: 15_000 } },
-      { test: { name: 'slow', include: [slow], exclude: ignored, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { name: 'slow', include: [slow], exclude: ignored, ...patient } },
+      {
+        test: {
+          name: 'postgres',
+          include: onPostgres,
+          exclude: ignored,
+          env: { NOMEN_TEST_DATABASE: 'postgres' },
+          ...patient,
+        },
+      },
     ],
   },
 })

@@ -5,10 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AccessEntry, parseLine } from '@nomen/core'
-import { open } from '@nomen/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { directoryService } from '../src/index.ts'
-import type { App } from './service.ts'
+import { type App, openDirectory } from './service.ts'
 
 let folder: string
 let path: string
@@ -19,7 +17,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nomen-access-log-'))
   path = join(folder, 'access.log')
   appendFileSync(path, 'an older line\n')
-  app = await open(directoryService({ users: 5 }), { database: 'sqlite::memory:', accessLog: path })
+  app = await openDirectory(5, { accessLog: path })
   base = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 })
 afterEach(async () => {
@@ -190,7 +188,7 @@ describe('the log', () => {
     await ask('GET', '/user/1', { 'user-agent': 'billing/2.1' })
     await lines(1)
     await app.close()
-    app = await open(directoryService({ users: 5 }), { database: 'sqlite::memory:', accessLog: path })
+    app = await openDirectory(5, { accessLog: path })
     base = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     await ask('GET', '/v1/user/1', { 'user-agent': 'billing/2.1' })
     const found = await entries(2)
@@ -202,11 +200,7 @@ describe('the log', () => {
 
   it('decision access-line: a log that cannot be written stops no request', async () => {
     const faults: string[] = []
-    const unlogged = await open(directoryService({ users: 1 }), {
-      database: 'sqlite::memory:',
-      accessLog: folder,
-      onFault: (message) => faults.push(message),
-    })
+    const unlogged = await openDirectory(1, { accessLog: folder, onFault: (message) => faults.push(message) })
     const { statusCode } = await unlogged.inject({ url: '/user/1' })
     await unlogged.close()
     expect(statusCode).toBe(200)

@@ -1,9 +1,9 @@
 // Conditional requests: entity tags, If-Match and If-None-Match.
 import { api, identity, noun, resource, text } from '@nomen/core'
-import { open, service } from '@nomen/server'
+import { service } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
 import { newUser, type User } from './record.ts'
-import { asking, expectProblem, openedEach } from './service.ts'
+import { asking, expectProblem, openedEach, openFresh } from './service.ts'
 
 const { get, head, post, put, patch, del } = openedEach()
 
@@ -123,7 +123,7 @@ describe('If-Match', () => {
       writes: 'nested',
       resources: [resource(note, { ifMatch: 'required' })],
     })
-    const app = await open(service({ name: 'notes', apis: [notes] }), { database: 'sqlite::memory:' })
+    const app = await openFresh(service({ name: 'notes', apis: [notes] }))
     try {
       const guarded = asking(() => app)
       const made = await guarded.post('/note', { title: 'a' })

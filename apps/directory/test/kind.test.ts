@@ -17,10 +17,10 @@ import {
   timestamp,
   url,
 } from '@nomen/core'
-import { open, service } from '@nomen/server'
+import { service } from '@nomen/server'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, asking, expectProblem } from './service.ts'
+import { type App, asking, expectProblem, openFresh } from './service.ts'
 
 const owner = noun('owner', { id: identity('guid'), name: text() }, { label: 'name' })
 const thing = noun('thing', {
@@ -70,7 +70,7 @@ const fitting = {
 }
 
 beforeAll(async () => {
-  app = await open(service({ name: 'things', apis: [things] }), { database: 'sqlite::memory:' })
+  app = await openFresh(service({ name: 'things', apis: [things] }))
   sofia = (await post<{ id: string }>('/owner', { name: 'Sofia' })).body.id
   expect((await post('/thing', fitting)).body).toEqual({ id: 1, ...fitting, owner: null })
 })

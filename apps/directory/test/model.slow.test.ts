@@ -1,6 +1,5 @@
-/** Random sequences of requests: the service on SQLite and a naive model in memory agree on every answer. */
-import { open } from '@nomen/server'
-import { directoryService } from '../src/index.ts'
+/** Random sequences of requests: the service and a naive model in memory agree on every answer. */
 import { modelSuite } from './model/suite.ts'
+import { openDirectory } from './service.ts'
 
-modelSuite('the directory on SQLite', (users) => open(directoryService({ users }), { database: 'sqlite::memory:' }))
+modelSuite('the directory', openDirectory)

@@ -1,6 +1,7 @@
 /** Opens the directory in process and asks it; every answer is held to what all answers have in common. */
 import { type Problem, problems } from '@nomen/core'
-import { open } from '@nomen/server'
+import { open, type Service as Served, type Settings } from '@nomen/server'
+import { testDatabase } from '@nomen/testing/test-database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { directoryService } from '../src/index.ts'
 
@@ -38,7 +39,7 @@ export interface Service {
 export function openedOnce(users = 20): Service {
   const held: { app?: App } = {}
   beforeAll(async () => {
-    held.app = await opened(users)
+    held.app = await openDirectory(users)
   })
   afterAll(() => held.app?.close())
   return asking(() => held.app as App)
@@ -48,14 +49,34 @@ export function openedOnce(users = 20): Service {
 export function openedEach(users = 20): Service {
   const held: { app?: App } = {}
   beforeEach(async () => {
-    held.app = await opened(users)
+    held.app = await openDirectory(users)
   })
   afterEach(() => held.app?.close())
   return asking(() => held.app as App)
 }
 
-function opened(users: number): Promise<App> {
-  return open(directoryService({ users }), { database: 'sqlite::memory:' })
+/** The directory with that many users, on a database of its own. */
+export async function openDirectory(users: number, settings: Partial<Settings> = {}): Promise<App> {
+  const service = directoryService({ users })
+  const { address, remove } = await testDatabase({
+    name: `directory_${users}`,
+    fill: async (url) => (await open(service, { database: url })).close(),
+  })
+  return removing(await open(service, { database: address, ...settings }), remove)
+}
+
+/** Any service, on an empty database of its own. */
+export async function openFresh(service: Served, settings: Partial<Settings> = {}): Promise<App> {
+  const { address, remove } = await testDatabase()
+  return removing(await open(service, { database: address, ...settings }), remove)
+}
+
+function removing(app: App, remove: () => Promise<void>): App {
+  const close = async () => {
+    await app.close()
+    await remove()
+  }
+  return { ...app, close }
 }
 
 /** Asks any opened service. */

@@ -1,9 +1,9 @@
 // Versions: the prefix of a path, an api versioned as a whole, and one versioned noun by noun.
 import { api, identity, noun, operations, resource, text } from '@nomen/core'
-import { open, service } from '@nomen/server'
+import { service } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
 import { access, directory } from '../src/apis.ts'
-import { asking, expectProblem, openedOnce } from './service.ts'
+import { asking, expectProblem, openedOnce, openFresh } from './service.ts'
 
 const { get } = openedOnce(5)
 const thing = noun('thing', { id: identity(), label: text() })
@@ -13,7 +13,7 @@ async function served(
   declared: Parameters<typeof service>[0]['apis'],
   ask: (given: ReturnType<typeof asking>) => Promise<void>,
 ) {
-  const app = await open(service({ name: 'things', apis: declared }), { database: 'sqlite::memory:' })
+  const app = await openFresh(service({ name: 'things', apis: declared }))
   try {
     await ask(asking(() => app))
   } finally {

@@ -2,16 +2,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { type Problem, problems } from '@nomen/core'
-import { open } from '@nomen/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { directoryService } from '../src/index.ts'
-import { type App, expectProblemDocument } from './service.ts'
+import { type App, expectProblemDocument, openDirectory } from './service.ts'
 
 let app: App
 let base: URL
 
 beforeAll(async () => {
-  app = await open(directoryService({ users: 5 }), { database: 'sqlite::memory:', isLocalOnly: true })
+  app = await openDirectory(5, { isLocalOnly: true })
   base = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 })
 afterAll(() => app.close())

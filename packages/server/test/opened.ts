@@ -1,6 +1,7 @@
 /** A service opened in process and asked, closed when the test is over. */
 import type { AnyApi, AnyResource } from '@nomen/core'
 import { type OpenService, open, type Rule, type Service, type Settings, service } from '@nomen/server'
+import { testDatabase } from '@nomen/testing/test-database'
 import { onTestFinished } from 'vitest'
 
 type Headers = Readonly<Record<string, string | undefined>>
@@ -33,10 +34,14 @@ export function plainApi(...resources: readonly AnyResource[]): AnyApi {
   return { name: 'test', options: { versioning: 'per-noun', writes: 'nested', resources } }
 }
 
-/** Opens it in memory, unless the settings say otherwise. */
+/** Opens it on an empty database of its own, unless the settings name one. */
 export async function opened(given: Service, settings: Partial<Settings> = {}): Promise<Opened> {
-  const app = await open(given, { database: 'sqlite::memory:', ...settings })
-  onTestFinished(() => app.close())
+  const { address, remove } = await testDatabase()
+  const app = await open(given, { database: address, ...settings })
+  onTestFinished(async () => {
+    await app.close()
+    await remove()
+  })
   const ask: Opened['ask'] = async (method, url, body, headers = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)

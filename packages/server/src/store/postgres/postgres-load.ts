@@ -8,7 +8,6 @@ import type { LoadPart, Values } from '../plan.ts'
 import { fieldOf, nounOf, type Schema, schemaOf } from '../schema.ts'
 import type { Sql } from '../sql/dialect.ts'
 import { foldedColumn, table } from '../sql/fragment.ts'
-import { inTransaction } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 import { columnsOf, typeOf } from './postgres-table.ts'
@@ -24,12 +23,12 @@ const loadLock = 0x6e6f6d66
 
 /** Gives the number of rows. They may come before those that they point at: the commit checks them all. */
 export function load(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
-  return inTransaction(client, 'begin', () => loadParts(client, model, parts))
+  return inTransaction(client, () => loadParts(client, model, parts))
 }
 
 /** Loads where no record is there; of several instances that start at once, the first one does. */
 export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Iterable<LoadPart>): Promise<number> {
-  return inTransaction(client, 'begin', async () => {
+  return inTransaction(client, async () => {
     await client.query(`select pg_advisory_xact_lock(${loadLock}, hashtext(current_schema()))`)
     const checks = [...model.nouns.keys()].map((name) => `not exists (select from ${quoted(name)})`)
     const { rows } = await client.query(`select ${checks.join(' and ')} as "isEmpty"`)
@@ -43,6 +42,19 @@ export function emptyQuery({ nouns }: Model): Sql {
     [...nouns.keys()].map((name) => sql`not exists (select from ${table(name)})`),
     sql` and `,
   )}`
+}
+
+async function inTransaction(client: ClientBase, work: () => Promise<number>): Promise<number> {
+  await client.query('begin')
+  try {
+    const count = await work()
+    await client.query('commit')
+    return count
+  } catch (error) {
+    // Where the connection is lost, what went wrong first is what counts.
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
 }
 
 async function loadParts(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
