@@ -245,6 +245,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const report = await database.migrate(after, 'apply')
       expect(report.steps.map(({ sentence, isSafe }) => [sentence, isSafe])).toEqual([
         ['add field "added" to "user", drop field "gone" of "user", drop field "at" of "user"', false],
+        ['remember the schema', true],
       ])
       expect(await database.columns('user')).toEqual(['id', 'kept', '_version', 'added'])
       expect(await database.records(after, 'user', 'id', 'kept', '_version', 'added')).toEqual([

@@ -19,5 +19,8 @@ export interface Step {
   readonly sql: readonly string[]
 }
 
+/** The sentence of the last step, by which the next start knows what the database holds. */
+export const remembering = 'remember the schema'
+
 /** The report of a database that needs no change. */
 export const nothingToDo: MigrationReport = { isFresh: false, changes: [], steps: [], obstacles: [] }

@@ -52,8 +52,8 @@ describe("PostgreSQL's tables", () => {
     const use = { filtered: ['user.email', 'user.rate'], searched: ['user.name'], links: [link(user, tag)] }
     const { steps } = await database.migrate(modelOfNouns([user, tag], use), 'start')
     // The tallies are proved elsewhere.
-    const statements = steps.flatMap(({ sql }) => sql.filter((statement) => !statement.includes('_tally_')))
-    expect(statements.join(';\n')).toMatchInlineSnapshot(`
+    const statements = steps.flatMap(({ sql }) => sql).filter((statement) => !statement.includes('_tally_'))
+    expect(statements.slice(0, -1).join(';\n')).toMatchInlineSnapshot(`
       "create table "_schema" (
         "only" integer primary key check ("only" = 1),
         "format" integer not null,
@@ -147,7 +147,7 @@ describe('the SQL of a plan', () => {
   it('makes what the migration makes', async () => {
     const { script, byHand, applied } = await bothWays('ADA')
     await byHand.run(`begin;\n${script};\ncommit`)
-    expect(script).toMatchInlineSnapshot(`
+    expect(script.slice(0, script.indexOf('insert into "_schema"'))).toMatchInlineSnapshot(`
       "drop index "user_age";
       drop index "user_at";
       alter table "user" drop column "at";
@@ -171,11 +171,13 @@ describe('the SQL of a plan', () => {
       end $$;
       alter table "user" alter column "title_folded" set not null;
       create index "user_age" on "user" ("age" nulls first, "id");
-      create index "user_username" on "user" ("username" nulls first, "id")"
+      create index "user_username" on "user" ("username" nulls first, "id");
+      "
     `)
     const [one, other] = [await byHand.contents(), await applied.contents()]
-    const withoutSnapshot = (contents: string) => contents.replace(/\["_schema",\[.*?\]\]/, '')
-    expect(withoutSnapshot(one)).toBe(withoutSnapshot(other))
+    const withoutMoment = (contents: string) => contents.replace(/"applied":"[^"]*"/, '')
+    expect(withoutMoment(one)).toBe(withoutMoment(other))
+    expect((await byHand.migrate(after, 'start')).changes).toEqual([])
     expect(await byHand.records(after, 'user', 'title_folded')).toEqual([{ title_folded: 'ada' }])
   })
 
@@ -196,9 +198,9 @@ describe('instances that start at once', () => {
       const reports = await Promise.all(clients.map((client) => migrate(client, model, 'start')))
       return reports.map(({ steps }) => steps.length).sort()
     }
-    expect(await together({})).toEqual([0, 0, 0, 0, 3])
+    expect(await together({})).toEqual([0, 0, 0, 0, 4])
     await database.run(`insert into "user" ("name") select 'NAME ' || n from generate_series(1, 2000) n`)
-    expect(await together({ searched: ['user.name'], filtered: ['user.name'] })).toEqual([0, 0, 0, 0, 1])
+    expect(await together({ searched: ['user.name'], filtered: ['user.name'] })).toEqual([0, 0, 0, 0, 2])
     const { rows } = await database.client.query(
       `select count(*)::int from "user" where name_folded = 'name ' || "id" and "name" = 'NAME ' || "id"`,
     )
@@ -216,7 +218,7 @@ describe('instances that start at once', () => {
     expect((await one.migrate(userModel({}), 'start')).steps).toEqual([])
     expect((await other.migrate(userModel({}), 'start')).isFresh).toBe(true)
     await holder.query('commit')
-    expect((await work).steps).toHaveLength(1)
+    expect((await work).steps).toHaveLength(2)
   })
 
   it('wait for a table that is in use, and change nothing of it meanwhile', async () => {

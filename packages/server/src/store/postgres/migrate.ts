@@ -11,7 +11,7 @@ import { runStatement } from './postgres-fold.ts'
 import { lockTables } from './postgres-lock.ts'
 import { obstaclesOf } from './postgres-obstacle.ts'
 import { type PostgresStep, stepsOf } from './postgres-schema.ts'
-import { readSchema, recordSchema } from './postgres-snapshot.ts'
+import { readSchema } from './postgres-snapshot.ts'
 
 /**
  * `start` makes the safe changes, or throws a MigrationError where one is not safe; `apply` makes all of them. Either is
@@ -48,7 +48,6 @@ async function migrateAlone(client: ClientBase, after: Schema, mode: 'start' | '
   const refused = refusal(changes, report.obstacles, mode)
   if (refused) throw refused
   for (const { statements } of steps) for (const statement of statements) await runStatement(client, statement)
-  await recordSchema(client, after)
   return report
 }
 

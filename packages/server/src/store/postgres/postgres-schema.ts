@@ -1,11 +1,13 @@
 /** The steps of a migration on PostgreSQL: each change, or all changes to one table together, with the exact SQL. */
 import type { Change } from '../change.ts'
+import { remembering } from '../migration-report.ts'
 import { nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
 import { alterNoun } from './postgres-alter.ts'
 import type { Statement } from './postgres-fold.ts'
 import { quoted } from './postgres-name.ts'
 import { referenceChanges } from './postgres-reference.ts'
+import { recordSchema } from './postgres-snapshot.ts'
 import { createLink, createNoun, internalTables } from './postgres-table.ts'
 import { createTallies, dropTallies } from './postgres-tally.ts'
 
@@ -35,9 +37,10 @@ export function stepsOf(
       ...references.last.filter((placed) => placed.at === at).map(({ sql }) => ({ sql })),
     ],
   }))
-  if (before) return steps
-  const preparation = internalTables.map((sql) => ({ sql }))
-  return [{ sentence: 'prepare the empty database', isSafe: true, statements: preparation }, ...steps]
+  const recording = { sentence: remembering, isSafe: true, statements: [{ sql: recordSchema(after) }] }
+  if (before) return steps.length === 0 ? [] : [...steps, recording]
+  const tablesOfOurs = internalTables.map((sql) => ({ sql }))
+  return [{ sentence: 'prepare the empty database', isSafe: true, statements: tablesOfOurs }, ...steps, recording]
 }
 
 function tableSql({ kind, of: name }: Change, before: Schema, after: Schema): readonly string[] {

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import { MigrationError } from '../migration-error.ts'
 import type { Schema } from '../schema.ts'
 import { readSnapshot, snapshotFormat, writeSnapshot } from '../snapshot.ts'
+import { textLiteral } from './postgres-expression.ts'
 
 /** What an extension has made is nobody's data. */
 const surroundings = `
@@ -49,12 +50,10 @@ async function snapshotRow(
   return typeof format === 'number' && typeof snapshot === 'string' ? { format, snapshot } : undefined
 }
 
-/** Replaces the snapshot. */
-export async function recordSchema(client: ClientBase, schema: Schema): Promise<void> {
-  await client.query(
-    `insert into "_schema" ("only", "format", "snapshot", "applied") values (1, $1, $2, now())
-     on conflict ("only") do update set
-       "format" = excluded."format", "snapshot" = excluded."snapshot", "applied" = excluded."applied"`,
-    [snapshotFormat, writeSnapshot(schema)],
-  )
+/** The statement that replaces the snapshot. */
+export function recordSchema(schema: Schema): string {
+  return `insert into "_schema" ("only", "format", "snapshot", "applied")
+values (1, ${snapshotFormat}, ${textLiteral(writeSnapshot(schema))}, now())
+on conflict ("only") do update
+set "format" = excluded."format", "snapshot" = excluded."snapshot", "applied" = excluded."applied"`
 }

@@ -8,7 +8,7 @@ import { type Schema, schemaOf } from '../schema.ts'
 import { alone, inTransaction } from './sqlite-connection.ts'
 import { obstaclesOf } from './sqlite-obstacle.ts'
 import { stepsOf } from './sqlite-schema.ts'
-import { readSchema, recordSchema } from './sqlite-snapshot.ts'
+import { readSchema } from './sqlite-snapshot.ts'
 
 /**
  * `start` makes the safe changes, or throws a MigrationError where one is not safe; `apply` makes all of them. Either is
@@ -26,7 +26,6 @@ export function migrate(database: DatabaseSync, model: Model, mode: 'start' | 'p
     const refused = refusal(report.changes, report.obstacles, mode)
     if (refused) throw refused
     for (const { sql } of report.steps) for (const statement of sql) database.exec(statement)
-    if (report.steps.length > 0) recordSchema(database, after)
     if (report.steps.length > 0 && !report.isFresh) checkReferences(database)
     return report
   })

@@ -1,9 +1,10 @@
 /** The steps of a migration on SQLite: each change, or all changes to one table together, with the exact SQL. */
 import type { Change } from '../change.ts'
-import type { Step } from '../migration-report.ts'
+import { remembering, type Step } from '../migration-report.ts'
 import { nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
 import { alterNoun } from './sqlite-alter.ts'
+import { recordSchema } from './sqlite-snapshot.ts'
 import { createLink, createNoun, internalTables, quoted } from './sqlite-table.ts'
 import { createTallies, dropTallies } from './sqlite-tally.ts'
 
@@ -16,7 +17,10 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
       ? own.flatMap((change) => tableSql(change, before, after))
       : alterNoun(nounOf(before ?? after, table), nounOf(after, table)),
   }))
-  return before ? steps : [{ sentence: 'prepare the empty database', isSafe: true, sql: internalTables }, ...steps]
+  const preparing = { sentence: 'prepare the empty database', isSafe: true, sql: internalTables }
+  const recording = { sentence: remembering, isSafe: true, sql: [recordSchema(after)] }
+  if (!before) return [preparing, ...steps, recording]
+  return steps.length === 0 ? [] : [...steps, recording]
 }
 
 function tableSql({ kind, of: name }: Change, before: Schema | undefined, after: Schema): readonly string[] {

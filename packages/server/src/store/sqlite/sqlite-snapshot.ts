@@ -23,9 +23,9 @@ export function readSchema(database: DatabaseSync): Schema | undefined {
   )
 }
 
-/** Replaces the snapshot. */
-export function recordSchema(database: DatabaseSync, schema: Schema): void {
-  database
-    .prepare('INSERT OR REPLACE INTO "_schema" ("only", "format", "snapshot", "applied") VALUES (1, ?, ?, ?)')
-    .run(snapshotFormat, writeSnapshot(schema), new Date().toISOString())
+/** The statement that replaces the snapshot. */
+export function recordSchema(schema: Schema): string {
+  const snapshot = writeSnapshot(schema).replaceAll("'", "''")
+  return `INSERT OR REPLACE INTO "_schema" ("only", "format", "snapshot", "applied")
+VALUES (1, ${snapshotFormat}, '${snapshot}', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
 }
