@@ -6,6 +6,7 @@ import { refusal } from '../migration-error.ts'
 import { type MigrationReport, nothingToDo } from '../migration-report.ts'
 import type { Model } from '../model.ts'
 import { type Schema, schemaOf } from '../schema.ts'
+import { explained } from './migrate-error.ts'
 import { alone, looking } from './postgres-connection.ts'
 import { runStatement } from './postgres-fold.ts'
 import { lockTables } from './postgres-lock.ts'
@@ -33,7 +34,9 @@ export async function migrate(
   }
   const known = await readSchema(client)
   if (known && migrationOf(known, after).length === 0) return nothingToDo
-  return alone(client, () => migrateAlone(client, after, mode))
+  return alone(client, () => migrateAlone(client, after, mode)).catch((error) => {
+    throw explained(error)
+  })
 }
 
 async function migrateAlone(client: ClientBase, after: Schema, mode: 'start' | 'apply'): Promise<MigrationReport> {

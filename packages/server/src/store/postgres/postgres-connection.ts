@@ -1,6 +1,5 @@
 /** Transactions on the connection that a migration runs on. */
 import type { ClientBase } from 'pg'
-import { MigrationError } from '../migration-error.ts'
 
 /** Numbers are written with all their digits, whatever the connection's own settings. */
 const exactNumbers = 'set local extra_float_digits = 1'
@@ -43,25 +42,6 @@ export async function inTransaction<Result>(
   } catch (error) {
     // Where the connection is lost, what went wrong first is what counts.
     await client.query('rollback').catch(() => {})
-    throw explained(error)
+    throw error
   }
-}
-
-/** What the operator can mend, by PostgreSQL's code. */
-const mends: Readonly<Record<string, readonly [string, string]>> = {
-  '42501': [
-    'The database user may not change the schema',
-    'Nothing was changed. Grant it, or let the user that owns the tables run: nomen migrate --apply',
-  ],
-  '25006': ['The database takes no changes', 'Nothing was changed. Give the address of the primary server.'],
-  '55P03': [
-    'A table is in use',
-    'Nothing was changed. Another transaction keeps it, such as a backup: try again when it is over.',
-  ],
-}
-
-function explained(error: unknown): unknown {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  const [what, mend] = mends[code] ?? []
-  return what === undefined || mend === undefined ? error : new MigrationError(`${what}: ${message}.`, [mend])
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Change } from '../change.ts'
 import type { Schema } from '../schema.ts'
+import { isConflict, serverError } from './postgres-error.ts'
 import { quoted } from './postgres-name.ts'
 
 /** How often tables are asked for before a migration gives up. */
@@ -55,6 +56,5 @@ function locksFor(changes: readonly Change[], before: Schema): readonly string[]
 
 /** The lock is not to be had now, or two transactions wait for each other. */
 function isPassing(error: unknown): boolean {
-  const { code = '' } = error as { code?: string }
-  return code === '55P03' || code === '40P01'
+  return serverError(error)?.code === '55P03' || isConflict(error)
 }

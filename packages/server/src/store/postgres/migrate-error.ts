@@ -1,0 +1,23 @@
+/** What keeps a migration from being made, where an operator can mend it. */
+import { MigrationError } from '../migration-error.ts'
+import { serverError } from './postgres-error.ts'
+
+/** What happened and what to do, by PostgreSQL's code. */
+const mends: Readonly<Record<string, readonly [string, string]>> = {
+  '42501': [
+    'The database user may not change the schema',
+    'Nothing was changed. Grant it, or let the user that owns the tables run: nomen migrate --apply',
+  ],
+  '25006': ['The database takes no changes', 'Nothing was changed. Give the address of the primary server.'],
+  '55P03': [
+    'A table is in use',
+    'Nothing was changed. Another transaction keeps it, such as a backup: try again when it is over.',
+  ],
+}
+
+/** The error as whoever starts the service should read it. */
+export function explained(error: unknown): unknown {
+  const { code = '', message = '' } = serverError(error) ?? {}
+  const [what, mend] = mends[code] ?? []
+  return what === undefined || mend === undefined ? error : new MigrationError(`${what}: ${message}.`, [mend])
+}
