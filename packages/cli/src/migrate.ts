@@ -1,5 +1,5 @@
 /** `nomen migrate`: shows or makes the changes that a database needs for a service file. */
-import { migrateDatabase } from '@nomen/server'
+import { migrateDatabase, shownAddress } from '@nomen/server'
 import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { loadService } from './load-service.ts'
@@ -7,7 +7,12 @@ import { loadService } from './load-service.ts'
 const flags: readonly Flag[] = [
   { name: 'plan', about: 'print the steps with their exact SQL, and change nothing' },
   { name: 'apply', about: 'make all of them in one transaction, those that lose data too' },
-  { name: 'database', environment: 'DATABASE_URL', value: 'address', about: 'sqlite:data/<service>.db unless given' },
+  {
+    name: 'database',
+    environment: 'DATABASE_URL',
+    value: 'address',
+    about: 'sqlite:data/<service>.db unless given; or postgres://…',
+  },
 ]
 
 export const migrateCommand: Command = {
@@ -27,14 +32,15 @@ ${flagHelp(flags)}`,
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const mode = args.isOn('plan') ? 'plan' : 'apply'
     const { steps, obstacles } = await migrateDatabase(database, service.operations, mode)
-    if (steps.length === 0) return console.log(`${database} is up to date.`)
+    const shown = shownAddress(database)
+    if (steps.length === 0) return console.log(`${shown} is up to date.`)
     for (const { sentence, isSafe, sql } of steps) {
       console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)
-      if (mode === 'plan') for (const statement of sql) console.log(statement.replace(/^/gm, '         '))
+      if (mode === 'plan') for (const statement of sql) console.log(`${statement};`.replace(/^/gm, '         '))
     }
     for (const obstacle of obstacles) console.log(`IN THE WAY ${obstacle}`)
     if (obstacles.length > 0) process.exitCode = 1
-    console.log(summary(steps.length, obstacles.length, mode, database))
+    console.log(summary(steps.length, obstacles.length, mode, shown))
   },
 }
 

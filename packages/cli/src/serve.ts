@@ -1,5 +1,5 @@
 /** `nomen serve`: serves a service file until it is told to stop. */
-import { isLoopback, type OpenService, open, type Service } from '@nomen/server'
+import { isLoopback, type OpenService, open, type Service, shownAddress } from '@nomen/server'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { loadService } from './load-service.ts'
@@ -16,7 +16,7 @@ const flags: readonly Flag[] = [
     name: 'database',
     environment: 'DATABASE_URL',
     value: 'address',
-    about: 'sqlite:data/<service>.db unless given; sqlite::memory: keeps nothing',
+    about: 'sqlite:data/<service>.db unless given; sqlite::memory: keeps nothing; or postgres://…',
   },
   {
     name: 'access-log',
@@ -59,7 +59,7 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
     })
     closeOnSignal(opened)
     const address = await listen(opened, port, host)
-    console.log(welcome(service, { address, database, accessLog }))
+    console.log(welcome(service, { address, database: shownAddress(database), accessLog }))
   },
 }
 

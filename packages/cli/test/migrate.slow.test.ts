@@ -1,8 +1,10 @@
 // `nomen migrate`, and what `nomen serve` does by itself, on a database that an earlier declaration made.
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from './ask.ts'
 import { serviceFolder, writeFiles } from './folder.ts'
 import { nomen, serve } from './nomen.ts'
@@ -105,35 +107,21 @@ describe('nomen migrate', () => {
     const planned = await nomen(['migrate', '--plan'], { folder })
     expect(planned).toMatchObject({ code: 0, errors: '' })
     expect(planned.output).toMatch(/^UNSAFE .*drop field "note" of "ticket"/m)
-    expect(planned.output).toMatch(/^1 steps?\. Nothing was changed: --apply makes (it|them)\.$/m)
+    expect(planned.output).toMatch(/^2 steps\. Nothing was changed: --apply makes them\.$/m)
     expect(stored(folder)).toEqual(before)
 
-    // The printed statements, run by hand on a copy of nothing but the words, give what --apply gives.
-    const sql = planned.output.split('\n').filter((line) => line.startsWith('         '))
-    expect(sql.length).toBeGreaterThan(0)
-    const byHand = new DatabaseSync(':memory:')
-    for (const statement of before.sql.filter((one) => one !== 'null')) byHand.exec(statement)
-    for (const row of before.rows) {
-      const names = Object.keys(row)
-      byHand
-        .prepare(
-          `insert into "ticket" (${names.map((name) => `"${name}"`).join()}) values (${names.map(() => '?').join()})`,
-        )
-        .run(...(Object.values(row) as (string | number)[]))
-    }
-    byHand.exec(statementsOf(planned.output).join(';\n'))
-    const expectedRows = byHand
-      .prepare('select * from "ticket" order by "id"')
-      .all()
-      .map((row) => ({ ...row }))
-    const expectedSql = byHand.prepare("select sql from sqlite_schema where tbl_name = 'ticket' order by name").all()
+    // The printed statements, run by hand on a copy of the database, give what --apply gives.
+    const copy = serviceFolder({ 'service.ts': first })
+    cpSync(join(folder, 'data'), join(copy, 'data'), { recursive: true })
+    const byHand = new DatabaseSync(join(copy, 'data/desk.db'), { enableForeignKeyConstraints: false })
+    byHand.exec(statementsOf(planned.output))
     byHand.close()
 
     const applied = await nomen(['migrate', '--apply'], { folder })
     expect(applied).toMatchObject({ code: 0, errors: '' })
     expect(applied.output).toMatch(/^UNSAFE .*drop field "note"/m)
-    expect(applied.output).toMatch(/^1 steps? made in sqlite:data\/desk\.db\.$/m)
-    expect(stored(folder)).toEqual({ rows: expectedRows, sql: expectedSql.map(({ sql: one }) => `${one}`) })
+    expect(applied.output).toMatch(/^2 steps made in sqlite:data\/desk\.db\.$/m)
+    expect(stored(folder)).toEqual(stored(copy))
 
     const again = await Promise.all([
       nomen(['migrate', '--plan'], { folder }),
@@ -204,13 +192,68 @@ describe('nomen migrate', () => {
   })
 })
 
-/** The statements of a plan: each begins with its first word, at the left of what is indented. */
-function statementsOf(output: string): string[] {
-  const lines = output.split('\n').filter((line) => line.startsWith('         '))
-  const statements: string[] = []
-  for (const line of lines.map((one) => one.slice(9))) {
-    if (/^(CREATE|ALTER|DROP|INSERT|UPDATE|DELETE|PRAGMA|WITH|SELECT)\b/.test(line)) statements.push(line)
-    else statements.push(`${statements.pop()}\n${line}`)
+describe('nomen migrate on PostgreSQL', () => {
+  /** The address of an empty database, with a password in it, and the rows of a query. */
+  async function database() {
+    const { url, remove } = await temporaryPostgres()
+    onTestFinished(remove)
+    const address = new URL(url)
+    address.password = 'secret'
+    const query = async (sql: string) => {
+      const client = new pg.Client(url)
+      await client.connect()
+      try {
+        return (await client.query(sql)).rows
+      } finally {
+        await client.end()
+      }
+    }
+    return { address: address.href, query }
   }
-  return statements
+
+  it('--plan prints SQL that may be run by hand, --apply makes it, and neither shows the password', async () => {
+    const [one, other] = [await database(), await database()]
+    const folder = serviceFolder({ 'service.ts': first })
+    const run = (mode: string, address: string) => nomen(['migrate', mode, '--database', address], { folder })
+    expect((await run('--apply', one.address)).output).toMatch(/ made in postgres:\/\/nomen@[^:]+:\d+\/\w+\.\n$/)
+    await other.query(statementsOf((await run('--plan', other.address)).output))
+    const insert = `insert into "ticket" ("title", "title_folded", "note") values ('Printer', 'printer', '12')`
+    for (const { query } of [one, other]) await query(insert)
+
+    declare(folder, 'title: text(), note: integer(), due: date().nullable()', "search: ['title']")
+    const planned = await run('--plan', one.address)
+    expect(planned).toMatchObject({ code: 0, errors: '' })
+    expect(planned.output).toMatch(/^UNSAFE .*change field "note" of "ticket" from text to integer/m)
+    await other.query(`begin; ${statementsOf(planned.output)}; commit`)
+    const applied = await run('--apply', one.address)
+    for (const { address, query } of [one, other]) {
+      expect(await query('select "note", "due" from "ticket"')).toEqual([{ note: '12', due: null }])
+      expect((await run('--plan', address)).output).toMatch(/^postgres:\/\/nomen@[^:]+:\d+\/\w+ is up to date\.\n$/)
+    }
+    expect(`${planned.output}${applied.output}`).not.toContain('secret')
+  })
+
+  it('says why there is no connection, without the password', async () => {
+    const folder = serviceFolder({ 'service.ts': first })
+    const { address } = await database()
+    const none = new URL(address)
+    none.pathname = '/nowhere'
+    for (const database of [
+      none.href,
+      'postgres://nomen:secret@127.0.0.1:1/desk',
+      'postgres://nomen:sec/ret@host/desk',
+    ]) {
+      const { code, output, errors } = await nomen(['migrate', '--plan', '--database', database], { folder })
+      expect([code, output]).toEqual([1, ''])
+      expect(errors).toMatch(/^nomen: The database "postgres:.*" cannot be opened: /)
+      expect(errors).not.toMatch(/secret|sec\/|ret@|^ +at /m)
+    }
+  })
+})
+
+/** The SQL of a plan: what is indented. */
+function statementsOf(output: string): string {
+  const lines = output.split('\n').filter((line) => line.startsWith('         '))
+  expect(lines.length).toBeGreaterThan(0)
+  return lines.map((line) => line.slice(9)).join('\n')
 }

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import type { Operation } from '@nomen/core'
 import type { MigrationReport } from './migration-report.ts'
-import { modelOf } from './model.ts'
+import { type Model, modelOf } from './model.ts'
 import { sqlitePath } from './open-store.ts'
+import { isPostgresAddress } from './postgres/postgres-address.ts'
 import { migrate } from './sqlite/migrate.ts'
 import { openDatabase } from './sqlite/sqlite-store.ts'
 
@@ -13,11 +14,18 @@ export async function migrateDatabase(
   operations: readonly Operation[],
   mode: 'plan' | 'apply',
 ): Promise<MigrationReport> {
-  const path = sqlitePath(address)
+  const model = modelOf(operations)
+  if (!isPostgresAddress(address)) return migrateFile(sqlitePath(address), model, mode)
+  // Loaded where it is used: a service on SQLite starts sooner without the driver.
+  const { migrateAddress } = await import('./postgres/migrate-server.ts')
+  return migrateAddress(address, model, mode)
+}
+
+function migrateFile(path: string, model: Model, mode: 'plan' | 'apply'): MigrationReport {
   // A plan makes no file: for one that is not there, an empty database in memory tells the same.
   const database = openDatabase(mode === 'plan' && !existsSync(path) ? ':memory:' : path)
   try {
-    return migrate(database, modelOf(operations), mode)
+    return migrate(database, model, mode)
   } finally {
     database.close()
   }

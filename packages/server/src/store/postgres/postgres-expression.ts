@@ -26,7 +26,7 @@ export function carried(path: readonly FieldSchema[], expression: string): strin
 }
 
 /** The expression's value, carried over from one field's form to another's. Null stays null. */
-export function converted(before: FieldSchema, after: FieldSchema, expression: string): string {
+function converted(before: FieldSchema, after: FieldSchema, expression: string): string {
   if (isSameForm(before, after)) return expression
   // An identity of another kind is another identity, and a reference to another noun means another record.
   if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return nothing(after)

@@ -5,7 +5,7 @@ import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan
 import { listKey, listQuery } from '../sql/list-query.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
-import { migrate } from './migrate.ts'
+import { migrateServer } from './migrate-server.ts'
 import { readAddress } from './postgres-address.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -43,14 +43,7 @@ export class PostgresStore implements Store {
   /** Reaches the server, and brings the schema of the database up to the model. */
   static async open(address: string, model: Model): Promise<PostgresStore> {
     const hosts = new PostgresHosts(readAddress(address))
-    const client = await hosts.openPatient().catch((error) => {
-      throw hosts.startError(error)
-    })
-    try {
-      await migrate(client, model, 'start')
-    } finally {
-      await client.end()
-    }
+    await migrateServer(hosts, model, 'start')
     return new PostgresStore(hosts, model)
   }
 
