@@ -39,12 +39,13 @@ export interface Place {
   remove(): Promise<void>
 }
 
-export function pageSuite(database: string, prepare: () => Promise<Place>): void {
+/** `count` is how many items there are; some databases do otherwise where there are many. */
+export function pageSuite(database: string, prepare: () => Promise<Place>, count = 3000): void {
   describe(`pages of many records on ${database}`, () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of count > 10_000 ? [1] : [1, 2, 3]) {
       it(`agree with a naive model in every order and under every filter (seed ${seed})`, async () => {
         const random = generator(seed)
-        const items = sampleItems(random, 3000)
+        const items = sampleItems(random, count)
         const ask = await opened(prepare, [{ noun: 'item', rows: items }])
         for (let step = 0; step < 120; step++) {
           if (random() < 0.3) await write(ask, items, random)

@@ -76,7 +76,7 @@ export class PostgresStore implements Store {
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
     const counting = countingOf(stored, plan)
     const statement = this.#lists.get(`${operation.api}${operation.path} ${listKey(plan)};${counting.form}`, () =>
-      compile(belowAncestors(operation, listQuery(postgresDialect, plan, counting.build()))),
+      compile(belowAncestors(operation, listQuery(postgresDialect, plan, { counting: counting.build() }))),
     )
     const [row = []] = await this.#database.read(statement, plan)
     const missing = missingAncestor(row.slice(2))

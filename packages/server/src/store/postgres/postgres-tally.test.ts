@@ -1,5 +1,5 @@
 import { type AnyField, type AnyNoun, api, choice, flag, identity, noun, resource, text } from '@nomen/core'
-import { open, service } from '@nomen/server'
+import { type OpenService, open, service } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -110,12 +110,12 @@ describe('tallies on PostgreSQL', () => {
     const observer = await connected(url)
     let isWriting = true
     const writers = Array.from({ length: 8 }, async (_, writer) => {
-      const app = instances[writer % 2]
+      const app = instances[writer % 2] as OpenService
       for (let turn = 0; turn < 60; turn++) {
-        const created = await app?.inject({ method: 'POST', url: '/item', payload: { urgent: turn % 3 === 0 } })
-        const { id } = created?.json()
-        if (turn % 2 === 0) await app?.inject({ method: 'PATCH', url: `/item/${id}`, payload: { state: 'DONE' } })
-        if (turn % 4 === 1) await app?.inject({ method: 'DELETE', url: `/item/${id}` })
+        const created = await app.inject({ method: 'POST', url: '/item', payload: { urgent: turn % 3 === 0 } })
+        const { id } = created.json()
+        if (turn % 2 === 0) await app.inject({ method: 'PATCH', url: `/item/${id}`, payload: { state: 'DONE' } })
+        if (turn % 4 === 1) await app.inject({ method: 'DELETE', url: `/item/${id}` })
       }
     })
     const folding = (async () => {

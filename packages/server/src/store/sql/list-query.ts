@@ -1,11 +1,11 @@
 /** The query of a list: one page, its records as JSON text, and the exact number of all records, in one statement. */
-import type { FieldSpec, Relation, Value } from '@nomen/core'
+import type { Relation, Value } from '@nomen/core'
 import { specOf } from '@nomen/core'
 import { sql } from 'kysely'
-import { fold } from '../fold.ts'
 import type { Condition, ListPlan } from '../plan.ts'
 import type { Dialect, Sql } from './dialect.ts'
-import { all, any, column, foldedColumn, recordJson, scope, slot, table } from './fragment.ts'
+import { alternativeFilters, filters } from './filter.ts'
+import { all, column, recordJson, scope, slot, table } from './fragment.ts'
 
 /** Tells plans apart that need different statements: which conditions there are and of which form, not their values. */
 export function listKey({ conditions, include, order, page }: ListPlan): string {
@@ -47,6 +47,13 @@ export interface Counting {
   readonly place?: { readonly start: Sql; readonly rest: Sql; readonly source?: Sql }
 }
 
+/** How a list is to be read. */
+export interface ListOptions {
+  readonly counting?: Counting | undefined
+  /** A condition that is always true, asked now and then on the way through the records. */
+  readonly guard?: Sql
+}
+
 /** The way through the records in the order of their identities; undefined where another property comes first. */
 export function directionOf({ order, operation }: ListPlan): 'forward' | 'backward' | undefined {
   const [first] = order
@@ -62,37 +69,46 @@ export function passedOver(plan: ListPlan): number {
 }
 
 /** Builds the statement for all plans of the same key. Its columns: number of records, JSON array. */
-export function listQuery(dialect: Dialect, plan: ListPlan, counting?: Counting): Sql {
-  const { operation } = plan
-  const json = dialect.array(recordJson(dialect, operation.shape))
-  if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(dialect, plan)}) as t`
-  const total =
-    counting?.total ??
-    sql`(select count(*) ${from(plan)}${where([...within(dialect, plan), ...filters(dialect, plan)])})`
-  if (!isIncluding(plan)) {
-    const page = matching(dialect, plan, counting)
-    return sql`${named(placed(counting))}select ${total}, ${json} from (${page}) as t`
-  }
-  return including(dialect, plan, total, json, counting)
+export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
+  const form: Form = { ...options, dialect, plan }
+  const json = dialect.array(recordJson(dialect, plan.operation.shape))
+  if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(form)}) as t`
+  if (isIncluding(plan)) return including(form, json)
+  return sql`${named(placed(form))}select ${total(form)}, ${json} from (${matching(form)}) as t`
 }
 
-function from({ operation }: ListPlan): Sql {
-  return sql`from ${table(operation.shape.noun.name)} as t`
+/** What a statement is built from. */
+interface Form extends ListOptions {
+  readonly dialect: Dialect
+  readonly plan: ListPlan
+}
+
+function total({ counting, ...form }: Form): Sql {
+  return counting?.total ?? sql`(select count(*) ${rows(form, filters(form.dialect, form.plan))})`
+}
+
+/** The records of the path's ancestors that fit. */
+function rows({ dialect, plan: { operation }, guard }: Form, fitting: readonly Sql[]): Sql {
+  const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
+  const conditions = [...scope(dialect, relations), ...fitting, ...(guard ? [guard] : [])]
+  // A condition that is always true would make the database look at every row.
+  const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
+  return sql`from ${table(operation.shape.noun.name)} as t${where}`
 }
 
 /** The records of the page, in their order. */
-function matching(dialect: Dialect, plan: ListPlan, counting?: Counting): Sql {
+function matching(form: Form): Sql {
+  const { dialect, plan, counting } = form
   const size = slot<ListInput>(sizeOf)
   const rest = counting?.place?.rest ?? slot<ListInput>(passedOver)
-  const bound = counting?.place && [beyond(plan, counting.place.start)]
-  const rows = (fitting: readonly Sql[]) =>
-    sql`select ${neededColumns(plan)} ${from(plan)}${where([...within(dialect, plan), ...fitting, ...(bound ?? [])])} order by ${orderBy(dialect, plan)}`
-  if (!plan.page) return rows(filters(dialect, plan))
-  const { alternatives } = counting ?? {}
-  if (alternatives === undefined) return sql`${rows(filters(dialect, plan))} limit ${size} offset ${rest}`
+  const bound = counting?.place ? [beyond(plan, counting.place.start)] : []
+  const ordered = (fitting: readonly Sql[]) =>
+    sql`select ${neededColumns(plan)} ${rows(form, [...fitting, ...bound])} order by ${orderBy(dialect, plan)}`
+  if (!plan.page) return ordered(filters(dialect, plan))
+  if (!counting?.alternatives) return sql`${ordered(filters(dialect, plan))} limit ${size} offset ${rest}`
   // Each alternative is in order in its index; all of them together are in none.
-  const each = alternativeFilters(dialect, plan, alternatives).map(
-    (filter) => sql`select * from (${rows([filter])} limit ${whole(size)} + ${whole(rest)}) as t`,
+  const each = alternativeFilters(dialect, plan, counting.alternatives).map(
+    (filter) => sql`select * from (${ordered([filter])} limit ${whole(size)} + ${whole(rest)}) as t`,
   )
   return sql`select * from (${sql.join(each, sql` union all `)}) as t order by ${orderBy(dialect, plan)} limit ${size} offset ${rest}`
 }
@@ -111,10 +127,11 @@ function beyond(plan: ListPlan, start: Sql): Sql {
  * The page with the included records among the others. No condition has an `or` in it, which would keep the database
  * from its indexes: the included ones that do not fit by themselves are looked up apart, and put where they belong.
  */
-function including(dialect: Dialect, plan: ListPlan, total: Sql, json: Sql, counting?: Counting): Sql {
+function including(form: Form, json: Sql): Sql {
+  const { dialect, plan } = form
   const identity = column(plan.operation.shape.noun.identity)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
-  const extra = sql`select ${neededColumns(plan)} ${from(plan)}${where([...within(dialect, plan), included(dialect, plan), isOther])}`
+  const extra = sql`select ${neededColumns(plan)} ${rows(form, [included(dialect, plan), isOther])}`
   const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(select ${identity} from fitting as t order by ${isBackward ? sql`${identity} desc` : identity} limit 1)`
@@ -122,11 +139,11 @@ function including(dialect: Dialect, plan: ListPlan, total: Sql, json: Sql, coun
   const isAfter = isBackward ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
   const passed = sql`${whole(slot<ListInput>((one) => offsetOf(one) - passedOver(one)))} - case when ${isFirst} = 1 then 0 else (select count(*) from extra as t where ${isBefore}) end`
   const paging = plan.page ? sql` limit ${slot<ListInput>((one) => one.page?.pageSize)} offset ${passed}` : sql``
-  const parts = [...placed(counting), sql`fitting as (${matching(dialect, plan, counting)})`, sql`extra as (${extra})`]
-  return sql`${named(parts)}select ${total} + (select count(*) from extra), ${json} from (select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}) as t`
+  const parts = [...placed(form), sql`fitting as (${matching(form)})`, sql`extra as (${extra})`]
+  return sql`${named(parts)}select ${total(form)} + (select count(*) from extra), ${json} from (select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}) as t`
 }
 
-function placed(counting: Counting | undefined): readonly Sql[] {
+function placed({ counting }: Form): readonly Sql[] {
   const source = counting?.place?.source
   return source ? [sql`place as materialized (${source})`] : []
 }
@@ -168,112 +185,9 @@ function orderBy(dialect: Dialect, { order, operation }: ListPlan): Sql {
   return sql.join(isDecided ? keys : [...keys, column(identity)])
 }
 
-/** That the records belong to the ancestors of the path. */
-function within(dialect: Dialect, { operation }: ListPlan): readonly Sql[] {
-  const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  return scope(dialect, relations)
-}
-
-/** A condition that is always true would make the database look at every row, so there is none where there is nothing to say. */
-function where(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
-}
-
 function included(dialect: Dialect, { operation }: ListPlan): Sql {
   const { noun } = operation.shape
   const spec = specOf(noun, noun.identity)
   const list = slot<ListInput>((one) => dialect.listValue(spec, one.include))
   return dialect.isAnyOf(spec, column(noun.identity), list)
-}
-
-function filters(dialect: Dialect, plan: ListPlan): readonly Sql[] {
-  return plan.conditions.map((condition, index) => filter(dialect, plan, condition, index))
-}
-
-/** One filter for each different value of the one condition that there is; null, if it is among them, comes last. */
-function alternativeFilters(dialect: Dialect, plan: ListPlan, count: number): readonly Sql[] {
-  const { noun } = plan.operation.shape
-  const [field = ''] = plan.conditions[0]?.fields ?? []
-  const spec = specOf(noun, field)
-  const values = alternativesOf(plan)
-  return Array.from({ length: count }, (_, at) =>
-    values[at] === null
-      ? sql`${column(field)} is null`
-      : sql`${column(field)} = ${slot<ListInput>((one) => dialect.columnValue(spec, alternativesOf(one)[at] ?? null))}`,
-  )
-}
-
-function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[] {
-  const values = condition?.kind === 'equal' ? [...new Set(condition.values)] : []
-  return values.includes(null) ? [...values.filter((value) => value !== null), null] : values
-}
-
-function filter(dialect: Dialect, plan: ListPlan, condition: Condition, index: number): Sql {
-  const { noun } = plan.operation.shape
-  return any(
-    condition.fields.map((field) => {
-      if (condition.kind === 'equal') return equal(dialect, specOf(noun, field), field, condition.values, index)
-      if (condition.kind === 'range') return range(dialect, specOf(noun, field), field, condition, index)
-      return search(dialect, field, condition.texts, index)
-    }),
-  )
-}
-
-function equal(dialect: Dialect, spec: FieldSpec, field: string, values: readonly Value[], index: number): Sql {
-  const given = (plan: ListPlan) => {
-    const condition = plan.conditions[index]
-    return condition?.kind === 'equal' ? condition.values.filter((value) => value !== null) : []
-  }
-  const present = values.filter((value) => value !== null)
-  const alternatives: Sql[] = []
-  if (present.length === 1) {
-    alternatives.push(
-      sql`${column(field)} = ${slot<ListInput>((plan) => dialect.columnValue(spec, given(plan)[0] ?? null))}`,
-    )
-  } else if (present.length > 1) {
-    alternatives.push(
-      dialect.isAnyOf(
-        spec,
-        column(field),
-        slot<ListInput>((plan) => dialect.listValue(spec, given(plan))),
-      ),
-    )
-  }
-  if (present.length < values.length) alternatives.push(sql`${column(field)} is null`)
-  return any(alternatives)
-}
-
-function range(
-  dialect: Dialect,
-  spec: FieldSpec,
-  field: string,
-  bounds: Condition & { kind: 'range' },
-  index: number,
-): Sql {
-  const bound = (name: 'from' | 'to') =>
-    slot<ListInput>(({ conditions }) => {
-      const condition = conditions[index]
-      return condition?.kind === 'range' ? dialect.columnValue(spec, condition[name] ?? null) : null
-    })
-  const conditions: Sql[] = []
-  if (bounds.from !== undefined) conditions.push(sql`${column(field)} >= ${bound('from')}`)
-  if (bounds.to !== undefined) conditions.push(sql`${column(field)} < ${bound('to')}`)
-  return sql`(${all(conditions)})`
-}
-
-function search(dialect: Dialect, field: string, texts: readonly string[], index: number): Sql {
-  const folded = (plan: ListPlan) => {
-    const condition = plan.conditions[index]
-    return condition?.kind === 'search' ? condition.texts.map(fold) : []
-  }
-  const target = column(foldedColumn(field))
-  if (texts.length === 1)
-    return dialect.contains(
-      target,
-      slot<ListInput>((plan) => folded(plan)[0]),
-    )
-  return dialect.containsAny(
-    target,
-    slot<ListInput>((plan) => dialect.listValue({ kind: 'text' }, folded(plan))),
-  )
 }

@@ -1,56 +1,25 @@
 /** The store on an embedded SQLite file. */
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { makeFolderSync } from '../../folder.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import {
-  type ListPlan,
-  type LoadPart,
-  type Outcome,
-  type Plan,
-  type Store,
-  StoreUnavailable,
-  type Values,
-} from '../plan.ts'
-import { slot } from '../sql/fragment.ts'
-import {
-  type Counting,
-  directionOf,
-  type ListInput,
-  listKey,
-  listQuery,
-  type Place,
-  passedOver,
-} from '../sql/list-query.ts'
+import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
-import { StatementCache } from '../sql/statement-cache.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { SqliteLists } from './sqlite-lists.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
-import { TallyReader } from './tally-reader.ts'
 import { WriteQueue } from './write-queue.ts'
-
-/** How many records are rather passed over than looked up in the tallies. */
-const farAway = 512
-
-/** A place before which, and after which, there is nothing. */
-const nowhere: Place = { start: null, rest: 0 }
-
-/** How many forms of filtered and sorted lists keep a prepared statement. */
-const listForms = 500
 
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #queue: WriteQueue
   readonly #writer: SqliteWriter
-  readonly #lists = new StatementCache<Statement<ListInput>>(listForms)
-  readonly #tallies = new Map<string, TallyReader>()
-  readonly #begin: StatementSync
-  readonly #commit: StatementSync
+  readonly #lists: SqliteLists
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
 
@@ -66,15 +35,14 @@ export class SqliteStore implements Store {
       throw error
     }
     this.#model = model
-    this.#begin = this.#database.prepare('begin')
-    this.#commit = this.#database.prepare('commit')
     this.#queue = new WriteQueue(this.#database)
     this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
+    this.#lists = new SqliteLists(this.#database, path, model)
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
     if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
-    if (plan.kind === 'list') return this.#list(plan)
+    if (plan.kind === 'list') return this.#missingAncestor(plan) ?? this.#lists.run(plan)
     if (plan.kind === 'read') return this.#read(plan)
     return this.#queue.add(() => this.#writer.write(plan))
   }
@@ -105,55 +73,9 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#lists.close()
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
-  }
-
-  #list(plan: ListPlan): Outcome {
-    const missing = this.#missingAncestor(plan)
-    if (missing) return missing
-    const tallies = remember(this.#tallies, plan.operation.shape.noun.name, () => this.#tallyReader(plan))
-    const keys = tallies.keysOf(plan)
-    const direction = directionOf(plan)
-    const isFar = keys !== undefined && direction !== undefined && passedOver(plan) >= farAway
-    return isFar ? this.#listFarAway(plan, tallies, keys, direction) : this.#listPage(plan, tallies, keys?.length)
-  }
-
-  /** What the tally says of the page's beginning must still be so when the page is read. */
-  #listFarAway(
-    plan: ListPlan,
-    tallies: TallyReader,
-    keys: readonly string[],
-    direction: 'forward' | 'backward',
-  ): Outcome {
-    return this.#inSnapshot(() => {
-      const place = tallies.place(keys, passedOver(plan), direction) ?? nowhere
-      return this.#listPage({ ...plan, place }, tallies, keys.length)
-    })
-  }
-
-  #listPage(plan: ListInput, tallies: TallyReader, keys = 0): Outcome {
-    const { operation, place } = plan
-    const form = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}`
-    const statement = this.#lists.get(form, () =>
-      prepare(this.#database, listQuery(sqliteDialect, plan, counting(plan, tallies, keys))),
-    )
-    const [numberOfRecords, json] = statement.first(plan) as [number, string]
-    return { kind: 'list', json, numberOfRecords }
-  }
-
-  #tallyReader({ operation }: ListPlan): TallyReader {
-    return new TallyReader(this.#database, this.#model.nouns.get(operation.shape.noun.name) as StoredNoun)
-  }
-
-  /** Several statements that see one and the same state of the database. */
-  #inSnapshot<Result>(read: () => Result): Result {
-    this.#begin.run()
-    try {
-      return read()
-    } finally {
-      this.#commit.run()
-    }
   }
 
   #read(plan: Plan & RecordInput): Outcome {
@@ -205,21 +127,6 @@ export class SqliteStore implements Store {
     let count = 0
     for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
     return count
-  }
-}
-
-/** What the tallies tell of a plan with so many keys; nothing where it has none. */
-function counting({ place }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
-  if (keys === 0) return undefined
-  return {
-    total: tallies.total(keys),
-    ...(keys > 1 && { alternatives: keys }),
-    ...(place && {
-      place: {
-        start: slot<ListInput>((plan) => plan.place?.start),
-        rest: slot<ListInput>((plan) => plan.place?.rest),
-      },
-    }),
   }
 }
 

@@ -24,11 +24,21 @@ export interface Statement<Input> {
   run(input: Input): number
 }
 
+/** SQL that is not prepared yet, and the values that it is bound to. */
+export interface Compiled<Input> {
+  readonly text: string
+  bind(input: Input): SQLInputValue[]
+}
+
+export function compile<Input>(query: Sql): Compiled<Input> {
+  const { sql: text, parameters } = query.compile(builder)
+  return { text, bind: binder<Input>(parameters) as (input: Input) => SQLInputValue[] }
+}
+
 export function prepare<Input>(database: DatabaseSync, query: Sql): Statement<Input> {
-  const { sql, parameters } = query.compile(builder)
-  const statement = database.prepare(sql)
+  const { text, bind: bound } = compile<Input>(query)
+  const statement = database.prepare(text)
   statement.setReturnArrays(true)
-  const bound = binder<Input>(parameters) as (input: Input) => SQLInputValue[]
   return {
     first: (input) => statement.get(...bound(input)) as Row | undefined,
     run: (input) => Number(statement.run(...bound(input)).changes),

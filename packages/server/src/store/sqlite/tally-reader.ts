@@ -47,7 +47,7 @@ export class TallyReader {
 
   /** Where the record lies that has so many others before it; undefined past the end. */
   place(keys: readonly string[], before: number, direction: 'forward' | 'backward'): Place | undefined {
-    const from = direction === 'forward' ? before : this.#count(keys) - 1 - before
+    const from = direction === 'forward' ? before : this.count(keys) - 1 - before
     let rest = from
     let [low, high] = this.#isGuid ? ['', 'g'] : [0, Number.MAX_SAFE_INTEGER]
     let inBlock = 0
@@ -62,7 +62,8 @@ export class TallyReader {
     return { start: typeof high === 'number' ? high - 1 : high, rest: inBlock - 1 - rest }
   }
 
-  #count(keys: readonly string[]): number {
+  /** The number of the records that these keys count. */
+  count(keys: readonly string[]): number {
     const [low, high] = this.#isGuid ? ['', 'g'] : [0, Number.MAX_SAFE_INTEGER]
     return this.#blocks(keys, topLevel, low, high).records.reduce((sum, records) => sum + records, 0)
   }

@@ -1,0 +1,162 @@
+/** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import type { Model, StoredNoun } from '../model.ts'
+import type { ListPlan, Outcome } from '../plan.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { column, slot } from '../sql/fragment.ts'
+import {
+  type Counting,
+  directionOf,
+  type ListInput,
+  listKey,
+  listQuery,
+  type Place,
+  passedOver,
+} from '../sql/list-query.ts'
+import { StatementCache } from '../sql/statement-cache.ts'
+import { ReaderThreads } from './reader-threads.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { type Compiled, compile, prepare, type Statement } from './statement.ts'
+import { TallyReader } from './tally-reader.ts'
+
+/** How many records are rather passed over than looked up in the tallies. */
+const farAway = 512
+
+/** A place before which, and after which, there is nothing. */
+const nowhere: Place = { start: null, rest: 0 }
+
+/** How many forms of filtered and sorted lists keep a prepared statement. */
+const listForms = 500
+
+/** Up to so many records any list is read at once. */
+const few = 20_000
+
+/** How long a list may take that everybody else waits for, and how short one must be to be let back, in milliseconds. */
+const longest = 10
+const shortest = 3
+
+/** Statements for all plans of one form, here and on a thread, and whether the last one took long. */
+interface Form {
+  readonly statement: Statement<ListInput>
+  readonly elsewhere: () => Compiled<ListInput>
+  isLong?: boolean
+}
+
+export class SqliteLists {
+  readonly #database: DatabaseSync
+  readonly #model: Model
+  readonly #threads: ReaderThreads | undefined
+  readonly #forms = new StatementCache<Form>(listForms)
+  readonly #tallies = new Map<string, TallyReader>()
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
+
+  constructor(database: DatabaseSync, path: string, model: Model) {
+    this.#database = database
+    this.#model = model
+    // What is in memory only is seen by one connection only.
+    this.#threads = path === ':memory:' ? undefined : new ReaderThreads(path)
+    this.#begin = database.prepare('begin')
+    this.#commit = database.prepare('commit')
+  }
+
+  run(plan: ListPlan): Outcome | Promise<Outcome> {
+    const tallies = this.#talliesOf(plan)
+    const keys = tallies.keysOf(plan)
+    const direction = directionOf(plan)
+    if (keys === undefined || direction === undefined) return this.#atItsPace(plan, tallies, keys?.length ?? 0)
+    if (passedOver(plan) >= farAway) return this.#farAway(plan, tallies, keys, direction)
+    return this.#here(this.#form(plan, tallies, keys.length), plan)
+  }
+
+  close(): Promise<void> {
+    return this.#threads?.close() ?? Promise.resolve()
+  }
+
+  /** What the tally says of the page's beginning must still be so when the page is read. */
+  #farAway(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward'): Outcome {
+    this.#begin.run()
+    try {
+      const placed = { ...plan, place: tallies.place(keys, passedOver(plan), direction) ?? nowhere }
+      return this.#here(this.#form(placed, tallies, keys.length), placed)
+    } finally {
+      this.#commit.run()
+    }
+  }
+
+  /** A list that has to be counted, or passed over, record by record. */
+  #atItsPace(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
+    const form = this.#form(plan, tallies, keys)
+    if (form.isLong === undefined && tallies.count(everything) <= few) return this.#here(form, plan)
+    if (form.isLong !== false && this.#threads) return this.#elsewhere(form, plan, this.#threads)
+    const begun = performance.now()
+    const outcome = this.#here(form, plan)
+    form.isLong = performance.now() - begun > longest
+    return outcome
+  }
+
+  #here({ statement }: Form, plan: ListInput): Outcome {
+    const [numberOfRecords, json] = statement.first(plan) as [number, string]
+    return { kind: 'list', json, numberOfRecords }
+  }
+
+  async #elsewhere(form: Form, plan: ListInput, threads: ReaderThreads): Promise<Outcome> {
+    const { text, bind } = form.elsewhere()
+    const { row, took } = await threads.read(text, bind(plan))
+    form.isLong = took > shortest
+    const [numberOfRecords, json] = row as [number, string]
+    return { kind: 'list', json, numberOfRecords }
+  }
+
+  #form(plan: ListInput, tallies: TallyReader, keys: number): Form {
+    const { operation, place } = plan
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}`
+    return this.#forms.get(key, () => {
+      const counting = countingOf(plan, tallies, keys)
+      let compiled: Compiled<ListInput> | undefined
+      const elsewhere = () => {
+        compiled ??= compile(listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan) }))
+        return compiled
+      }
+      return { statement: prepare(this.#database, listQuery(sqliteDialect, plan, { counting })), elsewhere }
+    })
+  }
+
+  #talliesOf({ operation }: ListPlan): TallyReader {
+    const { name } = operation.shape.noun
+    let tallies = this.#tallies.get(name)
+    if (!tallies) {
+      tallies = new TallyReader(this.#database, this.#model.nouns.get(name) as StoredNoun)
+      this.#tallies.set(name, tallies)
+    }
+    return tallies
+  }
+}
+
+const everything: readonly string[] = ['']
+
+/** What the tallies tell of a plan with so many keys; nothing where it has none. */
+function countingOf({ place }: ListInput, tallies: TallyReader, keys: number): Counting | undefined {
+  if (keys === 0) return undefined
+  return {
+    total: tallies.total(keys),
+    ...(keys > 1 && { alternatives: keys }),
+    ...(place && {
+      place: {
+        start: slot<ListInput>((plan) => plan.place?.start),
+        rest: slot<ListInput>((plan) => plan.place?.rest),
+      },
+    }),
+  }
+}
+
+/** One record in a thousand or so asks whether there is time left; a thread stops where there is none. */
+function guardOf({ operation }: ListPlan): Sql {
+  const { noun } = operation.shape
+  const identity = column(noun.identity)
+  const isPassing = noun.fields[noun.identity].spec.guid
+    ? sql`substr(${identity}, 1, 2) <> '00'`
+    : sql`${identity} & 1023 <> 0`
+  return sql`(${isPassing} or in_time())`
+}
