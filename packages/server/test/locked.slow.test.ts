@@ -41,6 +41,21 @@ describe('a lock that another connection holds', () => {
     expect(await app.column('title', '/note')).toEqual(['before', ...titles])
   })
 
+  it('is waited for by each write for as long as by any other', async () => {
+    const path = temporaryPath()
+    const app = await opened(notes, { database: `sqlite:${path}`, onFault: () => undefined })
+    const other = new DatabaseSync(path)
+    onTestFinished(() => other.close())
+    other.exec('begin immediate')
+    const early = app.ask('POST', '/note', { title: 'early' })
+    await pause(2500)
+    const late = app.ask('POST', '/note', { title: 'late' })
+    expect((await early).status).toBe(503)
+    other.exec('rollback')
+    expect((await late).status).toBe(201)
+    expect(await app.column('title', '/note')).toEqual(['late'])
+  })
+
   it('for a short time costs nothing but that time', async () => {
     const path = temporaryPath()
     const app = await opened(notes, { database: `sqlite:${path}` })

@@ -12,7 +12,10 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
-import { WriteQueue } from './write-queue.ts'
+import { readPatience, WriteQueue } from './write-queue.ts'
+
+/** How long the load of a sample waits for another process, in milliseconds. */
+const loadPatience = 60_000
 
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync
@@ -28,8 +31,7 @@ export class SqliteStore implements Store {
     this.#database = openDatabase(path)
     try {
       migrate(this.#database, model, 'start')
-      // From now on nobody waits inside SQLite, where everybody would: the queue asks again by itself.
-      this.#database.exec('pragma busy_timeout = 20')
+      this.#database.exec(`pragma busy_timeout = ${readPatience}`)
     } catch (error) {
       this.#database.close()
       throw error
@@ -52,13 +54,8 @@ export class SqliteStore implements Store {
   }
 
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
-    // Another process may be loading much at this moment; nobody is served yet who would have to wait.
-    this.#database.exec('pragma busy_timeout = 60000')
-    try {
-      return await this.#queue.add(() => (this.#isEmpty() ? this.#load(parts()) : 0))
-    } finally {
-      this.#database.exec('pragma busy_timeout = 20')
-    }
+    // Another process may be loading much at this moment.
+    return this.#queue.add(() => (this.#isEmpty() ? this.#load(parts()) : 0), loadPatience)
   }
 
   async isEmpty(): Promise<boolean> {

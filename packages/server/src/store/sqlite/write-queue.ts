@@ -4,6 +4,8 @@ import { StoreUnavailable } from '../plan.ts'
 
 interface Waiting {
   readonly write: () => unknown
+  /** Until when it waits for the lock. */
+  readonly until: number
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -12,14 +14,18 @@ type Done =
   | { readonly waiting: Waiting; readonly result: unknown }
   | { readonly waiting: Waiting; readonly error: unknown }
 
-/** How long writes wait while another process writes, and how often it is asked, in milliseconds. */
-const patience = 5000
-const pause = 10
+/** How long writes wait while another process writes, in milliseconds. */
+const usualPatience = 5000
+
+/** How long reads wait inside SQLite: only for a process that mends what another left when it was killed. */
+export const readPatience = 1000
+
+/** The time until the lock is asked for again: short, lest its owner always be first, and never in step with others. */
+const pause = () => 1 + Math.random() * 3
 
 export class WriteQueue {
   readonly #database: DatabaseSync
   #waiting: Waiting[] = []
-  #lockedSince: number | undefined
   #isClosed = false
 
   constructor(database: DatabaseSync) {
@@ -27,44 +33,50 @@ export class WriteQueue {
   }
 
   /** Runs the write with others of its tick. The promise settles once all of them are durable, or none. */
-  add<Result>(write: () => Result): Promise<Result> {
+  add<Result>(write: () => Result, patience = usualPatience): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#flush())
-      this.#waiting.push({ write, resolve: resolve as (result: never) => void, reject })
+      const until = performance.now() + patience
+      this.#waiting.push({ write, until, resolve: resolve as (result: never) => void, reject })
     })
   }
 
   /** Commits what is waiting, and takes no more. */
   close(): void {
     this.#isClosed = true
-    // There is no later turn to ask again in.
-    if (this.#waiting.length > 0) this.#database.exec(`pragma busy_timeout = ${patience}`)
     this.#flush()
   }
 
   #flush(): void {
     if (this.#waiting.length === 0) return
     try {
-      this.#database.exec('begin immediate')
+      this.#begin()
     } catch (error) {
       this.#waitForLock(error)
       return
     }
-    this.#lockedSince = undefined
     this.#commit(this.#take())
   }
 
-  /** Asks again a little later, so that reads go on meanwhile, until the patience is at an end. */
-  #waitForLock(error: unknown): void {
-    this.#lockedSince ??= performance.now()
-    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 5
-    if (isBusy && !this.#isClosed && performance.now() - this.#lockedSince < patience) {
-      setTimeout(() => this.#flush(), pause)
-      return
+  /** Nobody waits inside SQLite, where everybody would, unless there is no later turn to ask again in. */
+  #begin(): void {
+    try {
+      this.#database.exec(`pragma busy_timeout = ${this.#isClosed ? usualPatience : 0}; begin immediate`)
+    } finally {
+      this.#database.exec(`pragma busy_timeout = ${readPatience}`)
     }
-    this.#lockedSince = undefined
-    for (const { reject } of this.#take()) reject(error)
+  }
+
+  /** Asks again a little later, so that reads go on meanwhile, for those whose patience is not at an end. */
+  #waitForLock(error: unknown): void {
+    const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+    const now = isBusy && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
+    for (const one of this.#take()) {
+      if (one.until <= now) one.reject(error)
+      else this.#waiting.push(one)
+    }
+    if (this.#waiting.length > 0) setTimeout(() => this.#flush(), pause())
   }
 
   #take(): readonly Waiting[] {
