@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The command `nomen`. */
-import { DeclarationError, nearest } from '@nomen/core'
-import { DatabaseError, MigrationError } from '@nomen/server'
+import { nearest } from '@nomen/core'
 import manifest from '../package.json' with { type: 'json' }
 import { CommandError } from './command-error.ts'
+import { failureOf } from './failure.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
 
@@ -35,11 +35,8 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   await command.run(rest)
 }
 
-/** What a person can mend, told in words; anything else is a bug and shows where it came from. */
-const expected = [CommandError, DeclarationError, MigrationError, DatabaseError]
-
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const isExpected = expected.some((kind) => error instanceof kind)
-  console.error(isExpected ? `nomen: ${(error as Error).message}` : error)
-  process.exitCode = error instanceof CommandError ? error.exitCode : 1
+  const { text, exitCode } = failureOf(error)
+  console.error(text)
+  process.exitCode = exitCode
 })

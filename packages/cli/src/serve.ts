@@ -1,8 +1,12 @@
 /** `nomen serve`: serves a service file until it is told to stop. */
+import cluster from 'node:cluster'
 import { isLoopback, type OpenService, open, type Service, shownAddress } from '@nomen/server'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { loadService } from './load-service.ts'
+import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
+import { supervise } from './workers/supervisor.ts'
+import { type Listening, serveAsWorker } from './workers/worker.ts'
 
 const flags: readonly Flag[] = [
   {
@@ -26,6 +30,12 @@ const flags: readonly Flag[] = [
   },
   { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
   {
+    name: 'workers',
+    environment: 'WORKERS',
+    value: 'number',
+    about: 'processes that serve on the one port, 1 unless given; max is one for each core',
+  },
+  {
     name: 'allow-anonymous',
     about: 'serve on an address that others can reach, though anyone may then change everything',
   },
@@ -44,23 +54,50 @@ ${flagHelp(flags)}
 A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
   async run(given) {
     const args = readArguments(flags, given)
-    const port = wholeNumber(args, 'port', 3000, [0, 65_535])
-    const bodyLimit = wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER])
-    const service = await loadService(args.positionals[0])
-    const host = (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1')
-    refuseOpenDoor(host, args)
-    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
-    const accessLog = args.text('access-log') ?? 'data/access.log'
-    const opened = await open(service, {
-      database,
-      accessLog,
-      bodyLimit,
-      isLocalOnly: isLoopback(host),
-    })
-    closeOnSignal(opened)
-    const address = await listen(opened, port, host)
-    console.log(welcome(service, { address, database: shownAddress(database), accessLog }))
+    const settings = {
+      port: wholeNumber(args, 'port', 3000, [0, 65_535]),
+      bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
+      processes: numberOfProcesses(args),
+    }
+    if (cluster.isWorker) return serveAsWorker((onOpen) => serveHere(args, settings, onOpen))
+    if (settings.processes > 1) {
+      refuseMemory(args)
+      return supervise({ ...settings, given: ['serve', ...given] })
+    }
+    const { welcome } = await serveHere(args, settings, closeOnSignal)
+    console.log(welcome)
   },
+}
+
+interface ServeSettings {
+  readonly port: number
+  readonly bodyLimit: number
+  readonly processes: number
+}
+
+/** Serves in this process. `onOpen` is told of the service before it listens. */
+async function serveHere(
+  args: Arguments,
+  { port, bodyLimit, processes }: ServeSettings,
+  onOpen: (opened: OpenService) => void,
+): Promise<Listening> {
+  const service = await loadService(args.positionals[0])
+  const host = (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1')
+  refuseOpenDoor(host, args)
+  const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+  const accessLog = args.text('access-log') ?? 'data/access.log'
+  const opened = await open(service, {
+    database,
+    accessLog,
+    bodyLimit,
+    isLocalOnly: isLoopback(host),
+  })
+  onOpen(opened)
+  const address = await listen(opened, port, host)
+  return {
+    port: Number(new URL(address).port || 80),
+    welcome: welcome(service, { address, database: shownAddress(database), accessLog, processes }),
+  }
 }
 
 /** Without authentication, only this machine itself is let in unless someone says otherwise. */
@@ -125,7 +162,12 @@ function closeOnSignal(opened: OpenService): void {
 
 function welcome(
   service: Service,
-  { address, database, accessLog }: { address: string; database: string; accessLog: string },
+  {
+    address,
+    database,
+    accessLog,
+    processes,
+  }: { address: string; database: string; accessLog: string; processes: number },
 ): string {
   const first = service.operations.find(({ kind }) => kind === 'list')
   return [
@@ -133,6 +175,7 @@ function welcome(
     ...(first ? [`  try         curl '${address.replace('//0.0.0.0', '//127.0.0.1')}${first.path}?pageSize=2'`] : []),
     `  database    ${database}`,
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
+    ...(processes > 1 ? [`  processes   ${processes}`] : []),
     'Stop with Ctrl+C.',
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** The command as a process of its own, gone when the test is. */
+/** The command as a process of its own, gone when the test is, with every process that it started. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -35,6 +35,8 @@ export interface Running {
   readonly said: () => string
   readonly complained: () => string
   kill(signal: NodeJS.Signals): void
+  /** As Ctrl+C does: to it and to every process that it started. */
+  killAll(signal: NodeJS.Signals): void
 }
 
 export interface Served extends Running {
@@ -45,8 +47,17 @@ export interface Served extends Running {
 const alive = new Set<ChildProcess>()
 // Where the tests themselves are ended, no hook of theirs runs.
 process.once('exit', () => {
-  for (const child of alive) child.kill('SIGKILL')
+  for (const child of alive) killGroup(child, 'SIGKILL')
 })
+
+/** A process that is gone may have left others behind. */
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 /** Starts the command and does not wait for anything. */
 export function start(given: readonly string[], place: Place = {}): Running {
@@ -56,6 +67,8 @@ export function start(given: readonly string[], place: Place = {}): Running {
     cwd: folder,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // In a group of its own, all of which can be ended at once.
+    detached: true,
   })
   alive.add(child)
   let said = ''
@@ -71,7 +84,7 @@ export function start(given: readonly string[], place: Place = {}): Running {
     return { code, signal, output: said, errors: complained }
   })
   over(async () => {
-    child.kill('SIGKILL')
+    killGroup(child, 'SIGKILL')
     await ended
   })
   return {
@@ -80,6 +93,7 @@ export function start(given: readonly string[], place: Place = {}): Running {
     said: () => said,
     complained: () => complained,
     kill: (signal) => void child.kill(signal),
+    killAll: (signal) => killGroup(child, signal),
   }
 }
 

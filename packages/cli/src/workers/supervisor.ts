@@ -1,0 +1,134 @@
+/** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
+import cluster from 'node:cluster'
+import { Relay } from './relay.ts'
+import { isReport, type Report } from './report.ts'
+import { type WorkerEnd, WorkerPost } from './worker-post.ts'
+
+/** How long workers may take to stop. It is more than a service itself waits for its requests. */
+const stopPatience = 15_000
+
+export interface Crew {
+  readonly processes: number
+  /** What the command was called with. */
+  readonly given: readonly string[]
+  /** Port 0 takes a free one, the same for all. */
+  readonly port: number
+}
+
+/** Serves with several processes, and resolves at once; the process ends when the last of them has. */
+export function supervise(crew: Crew): void {
+  const supervisor = new Supervisor(crew)
+  process.on('SIGTERM', () => supervisor.stop())
+  process.on('SIGINT', () => supervisor.stop())
+  supervisor.start()
+}
+
+class Supervisor {
+  readonly #crew: Crew
+  readonly #posts: readonly WorkerPost[]
+  readonly #relay = new Relay(1, (error) => console.error(`nomen: Standard output cannot be written: ${error.message}`))
+  /** The port that all listen on, once it is known. */
+  #port: number | undefined
+  /** The port that is asked for: as long as one worker lives, all who ask for 0 share what it was given. */
+  #asked: number
+  #hasWelcomed = false
+  #isStopping = false
+  #lastFailure: string | undefined
+
+  constructor(crew: Crew) {
+    this.#crew = crew
+    this.#asked = crew.port
+    this.#posts = Array.from({ length: crew.processes }, (_, index) => new WorkerPost(index + 1))
+    // In turn, whatever the environment says: where the system chooses, one process may get nearly all connections.
+    cluster.schedulingPolicy = cluster.SCHED_RR
+  }
+
+  /** One goes first: it changes the schema, loads the sample and finds what is wrong. The others follow when it listens. */
+  start(): void {
+    const [first] = this.#posts
+    if (first) this.#startAt(first)
+  }
+
+  /** The first time, requests under way are finished; the second time nobody waits. */
+  stop(): void {
+    if (this.#isStopping) {
+      for (const post of this.#posts) post.kill('SIGKILL')
+      process.exit(1)
+    }
+    this.#stopInOrder()
+  }
+
+  #stopInOrder(): void {
+    this.#isStopping = true
+    for (const post of this.#posts) post.stop()
+    if (this.#isEmpty()) return
+    setTimeout(() => {
+      for (const post of this.#posts) {
+        if (!post.isManned) continue
+        console.error(`nomen: ${post.name} did not stop within ${stopPatience / 1000} s, and is killed.`)
+        process.exitCode = 1
+        post.kill('SIGKILL')
+      }
+    }, stopPatience).unref()
+  }
+
+  #startAt(post: WorkerPost): void {
+    if (this.#port !== undefined && this.#isEmpty()) this.#asked = this.#port
+    cluster.setupPrimary({
+      args: [...this.#crew.given, `--port=${this.#asked}`],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    post.start(cluster.fork(), {
+      onMessage: (message) => {
+        if (isReport(message)) this.#hear(post, message)
+      },
+      onEnd: (end) => this.#onEnd(post, end),
+    })
+    if (post.output) void this.#relay.take(post.output)
+  }
+
+  #isEmpty(): boolean {
+    return this.#posts.every((post) => !post.isManned)
+  }
+
+  #hear(post: WorkerPost, report: Report): void {
+    if (report.kind === 'failed') this.#onFailure(report)
+    else if (this.#port === undefined || report.port === this.#port) this.#onListening(post, report)
+    // All others died while it was about to join them on a port that was any: nobody would find it there.
+    else post.kill('SIGKILL')
+  }
+
+  #onListening(post: WorkerPost, { port, welcome }: Extract<Report, { kind: 'listening' }>): void {
+    post.isListening = true
+    const isFirst = this.#port === undefined
+    this.#port = port
+    if (this.#isStopping) return
+    if (isFirst) for (const other of this.#posts) if (other !== post) this.#startAt(other)
+    if (this.#hasWelcomed || !this.#posts.every(({ isListening }) => isListening)) return
+    this.#hasWelcomed = true
+    console.log(welcome)
+  }
+
+  /** Before all have listened once, what stops one stops all; later on, it may be over by the next try. */
+  #onFailure({ text, exitCode }: Extract<Report, { kind: 'failed' }>): void {
+    if (this.#isStopping) return
+    if (text !== this.#lastFailure) console.error(text)
+    this.#lastFailure = text
+    if (this.#hasWelcomed) return
+    process.exitCode = exitCode
+    this.#stopInOrder()
+  }
+
+  #onEnd(post: WorkerPost, { code, signal }: WorkerEnd): void {
+    if (this.#isStopping) return
+    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
+    if (this.#port === undefined) {
+      // The first one ended before it served, without a word: so does this process, as if there were no other.
+      if (signal) console.error(`nomen: ${post.name} ${how} before it listened.`)
+      process.exitCode = code ?? 1
+      return
+    }
+    const pause = post.restartAfterPause(() => this.#startAt(post))
+    console.error(`nomen: ${post.name} ${how}. It is started again in ${pause} ms.`)
+  }
+}

@@ -1,0 +1,58 @@
+/** One of several processes that serve together: it tells the supervisor what becomes of it, and ends with it. */
+import cluster from 'node:cluster'
+import type { OpenService } from '@nomen/server'
+import { failureOf } from '../failure.ts'
+import { sendReport } from './report.ts'
+
+/** A service that is open and listens. */
+export interface Listening {
+  readonly port: number
+  readonly welcome: string
+}
+
+/** Serves as a worker. `onOpen` is to be called as soon as there is something that wants to be closed in order. */
+export async function serveAsWorker(
+  listen: (onOpen: (opened: OpenService) => void) => Promise<Listening>,
+): Promise<void> {
+  let opened: OpenService | undefined
+  let isStopping = false
+  const stop = () => {
+    // Ctrl+C reaches every process of the terminal, and the supervisor passes it on: a second time means nothing here.
+    if (isStopping) return
+    isStopping = true
+    if (opened) endAfter(opened.close())
+    else process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  stopWithSupervisor(stop)
+  try {
+    const { port, welcome } = await listen((one) => {
+      opened = one
+    })
+    await sendReport({ kind: 'listening', port, welcome })
+  } catch (error) {
+    const failure = failureOf(error)
+    await sendReport({ kind: 'failed', ...failure })
+    process.exit(failure.exitCode)
+  }
+}
+
+/** However the supervisor ends, the channel to it does too. Node itself would leave requests under way unanswered. */
+function stopWithSupervisor(stop: () => void): void {
+  const { worker } = cluster
+  worker?.once('disconnect', () => {
+    worker.exitedAfterDisconnect = true
+    stop()
+  })
+}
+
+function endAfter(closed: Promise<void>): void {
+  closed.then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+}
