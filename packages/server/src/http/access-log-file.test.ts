@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -147,6 +147,19 @@ describe('a file', () => {
     expect(lines).toHaveLength(80_000)
   }, 30_000)
 
+  it('begins a line of its own where another process was cut off within one', async () => {
+    const path = join(folder, 'access.log')
+    await writeFile(path, 'whole\nhal')
+    const log = new AccessLogFile(path, listener)
+    log.write('one')
+    await log.flush()
+    await appendFile(path, 'cut off ag')
+    log.write('two')
+    log.write('three')
+    await log.close()
+    expect(linesOf(await readFile(path, 'utf8'))).toEqual(['whole', 'hal', 'one', 'cut off ag', 'two', 'three'])
+  })
+
   it('keeps no process alive, not even for another try', async () => {
     const child = await run(`
       const log = new AccessLogFile('/dev/null/access.log', { onFault() {} })
@@ -281,6 +294,7 @@ describe.runIf(process.platform === 'linux')('a write cut short', () => {
     ['was emptied', (path: string) => truncate(path)],
     ['was removed', (path: string) => rm(path)],
     ['is another one of the same size', replace],
+    ['has lines of another process', (path: string) => appendFile(path, `\n${other}\n`)],
   ])('repeats the torn line whole when the file %s', async (_, change) => {
     const path = join(folder, 'access.log')
     const child = await cutShort(path)
@@ -288,8 +302,9 @@ describe.runIf(process.platform === 'linux')('a write cut short', () => {
     await change(path)
     limit(child, 'unlimited')
     await closeLog(child)
-    const after = linesOf(await readFile(path, 'utf8')).filter((line) => line !== other)
-    expect(after).toEqual(numbered(5_000).slice(before.length))
+    const after = linesOf(await readFile(path, 'utf8'))
+    const own = after.slice(after.indexOf(other) + 1)
+    expect(own).toEqual(numbered(5_000).slice(before.length))
   })
   const other = 'x'.repeat(8191)
   async function replace(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way. */
-import { close, fstat, open, type Stats, write } from 'node:fs'
+import { close, fstat, open, read, stat, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -7,13 +7,16 @@ import { makeFolder } from '../folder.ts'
 
 const flushAfter = 200
 const retryAfter = 500
+const settleAfter = 50
 const batchSize = 64 * 1024
 const chunkSize = 1024 * 1024
 const backlogSize = 8 * 1024 * 1024
 
 const closeFile = promisify(close)
 const openFile = promisify(open)
+const readBytes = promisify(read)
 const stateOf = promisify(fstat)
+const stateAt = promisify(stat)
 const writeBytes = promisify(write)
 
 /** What an access log tells its owner. */
@@ -42,7 +45,6 @@ export class AccessLogFile {
   readonly #listener: AccessLogListener
   #waiting = ''
   #file: number | undefined
-  #left: Stats | undefined
   #torn = ''
   #isFailing = false
   #writing: Promise<void> | undefined
@@ -114,7 +116,10 @@ export class AccessLogFile {
       this.#file ??= await this.#open()
       // what comes meanwhile waits for the next batch, lest each write carry one line; but none is left half written
       let left = this.#waiting.length
-      while (left > 0 || this.#torn) left -= await this.#writeChunk(this.#file)
+      while (left > 0 || this.#torn) {
+        left += await this.#beginLine(this.#file)
+        left -= await this.#writeChunk(this.#file)
+      }
       this.#isFailing = false
       if (this.#waiting.length < batchSize) this.fault = undefined
     } catch (error) {
@@ -136,21 +141,33 @@ export class AccessLogFile {
   async #open(): Promise<number> {
     if (this.#target === '-') return 1
     await makeFolder(dirname(this.#target))
-    const file = await openFile(this.#target, 'a')
-    const found = await stateOf(file)
+    // read as well where that is possible: a pipe that is opened for both would wait for no reader
+    const isFile = await stateAt(this.#target).then(
+      (found) => found.isFile(),
+      () => true,
+    )
+    return openFile(this.#target, isFile ? 'a+' : 'a')
+  }
+
+  /**
+   * Makes sure that what is written next begins a line, or goes on with the one that was torn: a process that was killed,
+   * or a disk that was full, may have left half a line at the end of the file. Gives the length of what is written again.
+   */
+  async #beginLine(file: number): Promise<number> {
+    const torn = this.#torn
+    const end = this.#target === '-' ? undefined : await settledEnd(file, torn.length + 1)
+    if (end === undefined || (torn && end.slice(-torn.length) === torn)) return 0
     // a torn line goes on only in the file that still ends with its beginning; anywhere else it is written whole
-    if (this.#torn && (found.ino !== this.#left?.ino || found.size !== this.#left.size)) {
-      this.#waiting = this.#torn + this.#waiting
-      this.#torn = ''
-    }
-    return file
+    this.#waiting = torn + this.#waiting
+    this.#torn = ''
+    if (end !== '' && !end.endsWith('\n')) await writeBytes(file, Buffer.from('\n'), 0, 1, null)
+    return torn.length
   }
 
   async #release(): Promise<void> {
     const file = this.#file
     if (file === undefined || this.#target === '-') return
     this.#file = undefined
-    this.#left = await stateOf(file).catch(() => undefined)
     await closeFile(file).catch(() => undefined)
   }
 
@@ -164,6 +181,39 @@ export class AccessLogFile {
 function endOfLines(text: string): number {
   if (text.length <= chunkSize) return text.length
   return text.lastIndexOf('\n', chunkSize - 1) + 1 || text.indexOf('\n') + 1
+}
+
+interface End {
+  readonly size: number
+  readonly text: string
+}
+
+/** The last bytes of a file, and fewer where it is shorter; undefined where they cannot be read. */
+async function settledEnd(file: number, length: number): Promise<string | undefined> {
+  let end = await endOf(file, length)
+  // a file grows page by page: what another process is writing at this moment looks like half a line for a moment
+  for (let before: End | undefined; end && isWithinLine(end) && end.size !== before?.size; ) {
+    before = end
+    await pause(settleAfter)
+    end = await endOf(file, length)
+  }
+  return end?.text
+}
+
+function isWithinLine({ text }: End): boolean {
+  return text !== '' && !text.endsWith('\n')
+}
+
+async function endOf(file: number, length: number): Promise<End | undefined> {
+  try {
+    const found = await stateOf(file)
+    if (!found.isFile()) return undefined
+    const bytes = Buffer.alloc(Math.min(length, found.size))
+    const { bytesRead } = await readBytes(file, bytes, 0, bytes.length, found.size - bytes.length)
+    return { size: found.size, text: bytes.toString('latin1', 0, bytesRead) }
+  } catch {
+    return undefined
+  }
 }
 
 async function writeSome(file: number, bytes: Buffer): Promise<number> {
