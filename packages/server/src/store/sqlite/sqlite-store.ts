@@ -8,6 +8,7 @@ import type { Model, StoredNoun } from '../model.ts'
 import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import { migrate } from './migrate.ts'
+import { SchemaGuard } from './schema-guard.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -37,7 +38,8 @@ export class SqliteStore implements Store {
       throw error
     }
     this.#model = model
-    this.#queue = new WriteQueue(this.#database)
+    const guard = new SchemaGuard(this.#database, model)
+    this.#queue = new WriteQueue(this.#database, () => guard.check())
     this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
     this.#lists = new SqliteLists(this.#database, path, model)
   }

@@ -25,11 +25,14 @@ const pause = () => 1 + Math.random() * 3
 
 export class WriteQueue {
   readonly #database: DatabaseSync
+  readonly #check: () => void
   #waiting: Waiting[] = []
   #isClosed = false
 
-  constructor(database: DatabaseSync) {
+  /** `check` is asked before the writes of every transaction; where it throws, none of them is done. */
+  constructor(database: DatabaseSync, check: () => void) {
     this.#database = database
+    this.#check = check
   }
 
   /** Runs the write with others of its tick. The promise settles once all of them are durable, or none. */
@@ -88,6 +91,7 @@ export class WriteQueue {
   #commit(batch: readonly Waiting[]): void {
     let done: readonly Done[]
     try {
+      this.#check()
       done = batch.map((waiting) => this.#runOne(waiting))
       this.#database.exec('commit')
     } catch (error) {

@@ -1,0 +1,50 @@
+// A schema that another process changes under a service that is open.
+import { DatabaseSync } from 'node:sqlite'
+import { flag, identity, noun, resource, text } from '@nomen/core'
+import { migrateDatabase } from '@nomen/server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { opened, plainApi, serviceOf } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+const note = noun('note', { id: identity(), title: text() })
+const before = serviceOf([plainApi(resource(note))])
+const searched = serviceOf([plainApi(resource(note, { search: ['title'] }))])
+const widened = serviceOf([
+  plainApi(resource(noun('note', { id: identity(), title: text(), done: flag().default(false) }))),
+])
+
+describe('a schema that another process changes', () => {
+  it.each([
+    ['by a field', widened],
+    ['by a text that is searched', searched],
+  ])('%s is not written in its old form, and is read as before', async (_, after) => {
+    const database = `sqlite:${temporaryPath()}`
+    const faults: unknown[] = []
+    const app = await opened(before, { database, onFault: (_message, error) => faults.push(error) })
+    expect((await app.ask('POST', '/note', { title: 'one' })).status).toBe(201)
+    await migrateDatabase(database, after.operations, 'apply')
+    const answers = [
+      await app.ask('POST', '/note', { title: 'two' }),
+      await app.ask('PATCH', '/note/1', { title: 'changed' }),
+      await app.ask('DELETE', '/note/1'),
+    ]
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([503, 'unavailable'])
+    expect(faults).toHaveLength(3)
+    expect(`${faults[0]}`).toContain('Restart this one.')
+    expect((await app.get('/note/1')).body).toEqual({ id: 1, title: 'one' })
+    expect(await app.column('title', '/note')).toEqual(['one'])
+
+    const next = await opened(after, { database })
+    expect((await next.ask('PATCH', '/note/1', { title: 'by the next' })).status).toBe(200)
+    expect((await app.get('/note/1')).body).toEqual({ id: 1, title: 'by the next' })
+  })
+
+  it('in nothing that concerns it is written as before', async () => {
+    const path = temporaryPath()
+    const app = await opened(before, { database: `sqlite:${path}` })
+    const other = new DatabaseSync(path)
+    onTestFinished(() => other.close())
+    other.exec('create index "note_of_theirs" on "note" ("title", "id")')
+    expect((await app.ask('POST', '/note', { title: 'one' })).status).toBe(201)
+  })
+})
