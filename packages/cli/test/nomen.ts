@@ -34,6 +34,8 @@ export interface Running {
   /** What it has said on standard output so far. */
   readonly said: () => string
   readonly complained: () => string
+  /** Reads no more of its standard output, as if whoever did had ended. */
+  closeOutput(): void
   kill(signal: NodeJS.Signals): void
   /** As Ctrl+C does: to it and to every process that it started. */
   killAll(signal: NodeJS.Signals): void
@@ -92,6 +94,7 @@ export function start(given: readonly string[], place: Place = {}): Running {
     ended,
     said: () => said,
     complained: () => complained,
+    closeOutput: () => void child.stdout.destroy(),
     kill: (signal) => void child.kill(signal),
     killAll: (signal) => killGroup(child, signal),
   }
