@@ -6,7 +6,7 @@ import { CommandError } from './command-error.ts'
 import { loadService } from './load-service.ts'
 import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
 import { supervise } from './workers/supervisor.ts'
-import { type Listening, serveAsWorker } from './workers/worker.ts'
+import { serveAsWorker } from './workers/worker.ts'
 
 const flags: readonly Flag[] = [
   {
@@ -57,6 +57,7 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
     const settings = {
       port: wholeNumber(args, 'port', 3000, [0, 65_535]),
       bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
+      host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
       processes: numberOfProcesses(args),
     }
     if (cluster.isWorker) return serveAsWorker((onOpen) => serveHere(args, settings, onOpen))
@@ -64,25 +65,24 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
       refuseMemory(args)
       return supervise({ ...settings, given: ['serve', ...given] })
     }
-    const { welcome } = await serveHere(args, settings, closeOnSignal)
-    console.log(welcome)
+    console.log(await serveHere(args, settings, closeOnSignal))
   },
 }
 
 interface ServeSettings {
   readonly port: number
+  readonly host: string
   readonly bodyLimit: number
   readonly processes: number
 }
 
-/** Serves in this process. `onOpen` is told of the service before it listens. */
+/** Serves in this process, and gives the welcome. `onOpen` is told of the service before it listens. */
 async function serveHere(
   args: Arguments,
-  { port, bodyLimit, processes }: ServeSettings,
+  { port, host, bodyLimit, processes }: ServeSettings,
   onOpen: (opened: OpenService) => void,
-): Promise<Listening> {
+): Promise<string> {
   const service = await loadService(args.positionals[0])
-  const host = (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1')
   refuseOpenDoor(host, args)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`
   const accessLog = args.text('access-log') ?? 'data/access.log'
@@ -94,10 +94,7 @@ async function serveHere(
   })
   onOpen(opened)
   const address = await listen(opened, port, host)
-  return {
-    port: Number(new URL(address).port || 80),
-    welcome: welcome(service, { address, database: shownAddress(database), accessLog, processes }),
-  }
+  return welcome(service, { address, database: shownAddress(database), accessLog, processes })
 }
 
 /** Without authentication, only this machine itself is let in unless someone says otherwise. */

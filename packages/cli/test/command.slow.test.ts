@@ -54,6 +54,7 @@ describe('nomen', () => {
       ['database', 'DATABASE_URL'],
       ['access-log', 'ACCESS_LOG'],
       ['body-limit', 'BODY_LIMIT'],
+      ['workers', 'WORKERS'],
     ])
       expect(served.output).toMatch(new RegExp(`^  --${flag} <\\w+> +.*\\(${environment}\\)$`, 'm'))
     for (const usual of ['3000 ', '127.0.0.1 ', 'sqlite:data/<service>.db ', 'data/access.log ', '1048576 '])

@@ -6,9 +6,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Answer, ask, connections } from './ask.ts'
 import { DirectoryWriter, Identities, type User } from './directory-writer.ts'
-import { temporaryFolder } from './folder.ts'
+import { serviceFolder, temporaryFolder } from './folder.ts'
 import { type Served, serve, start, until } from './nomen.ts'
 import { randomFrom } from './random.ts'
+import { untilReached } from './worker-of.ts'
+
+/** The directory; a department "who" is refused with the number of the process that was asked for it. */
+const knownDirectory = `
+  import { directoryService } from '@nomen/directory'
+  import { rule } from '@nomen/server'
+  const directory = directoryService({ users: 20 })
+  const department = directory.operations.find(({ path }) => path === '/department').resource.noun
+  const who = rule(department, ({ name }) => (name === 'who' ? { detail: String(process.pid) } : undefined))
+  export default { ...directory, rules: [...(directory.rules ?? []), who] }
+`
+const who = { path: '/department', body: { name: 'who' } }
 
 const rounds = 6
 const numberOfWriters = 16
@@ -25,8 +37,7 @@ function fold(text: string): string {
 }
 
 /** The file is whole in itself: pages, references, folded texts, preferences of one kind. */
-function expectWhole(path: string, identities: Identities): number {
-  const database = copyOf(path)
+function expectWhole(database: DatabaseSync, identities: Identities): number {
   try {
     expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     expect(database.prepare('pragma foreign_key_check').all()).toEqual([])
@@ -106,6 +117,10 @@ class Counter {
   }
 }
 
+function acknowledgedBy(writers: readonly DirectoryWriter[]): number {
+  return writers.reduce((sum, writer) => sum + writer.acknowledged, 0)
+}
+
 const counted = '/department/15'
 
 function countOf(answer: Answer): number {
@@ -148,7 +163,7 @@ describe('kill -9', () => {
       await written
       doubts += writers.filter(({ doubt }) => doubt).length
 
-      const count = expectWhole(path, identities)
+      const count = expectWhole(copyOf(path), identities)
       served = await serveDirectory()
       await expectTotals(served.base, '/user', count)
       await Promise.all(
@@ -162,11 +177,62 @@ describe('kill -9', () => {
     }
     served.kill('SIGTERM')
     expect(await served.ended).toMatchObject({ code: 0, signal: null, errors: '' })
-    expectWhole(path, identities)
-    const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged, 0)
-    expect(acknowledged).toBeGreaterThan(rounds * numberOfWriters)
+    expectWhole(copyOf(path), identities)
+    expect(acknowledgedBy(writers)).toBeGreaterThan(rounds * numberOfWriters)
     expect(counters.reduce((sum, counter) => sum + counter.acknowledged, 0)).toBeGreaterThan(rounds)
     expect(doubts).toBe(rounds * numberOfWriters)
+  })
+
+  it('of one worker after another loses nothing either, and the others go on', { timeout: 120_000 }, async () => {
+    const random = randomFrom(31)
+    const folder = serviceFolder({ 'service.ts': knownDirectory })
+    const path = join(folder, 'data/directory.db')
+    const served = await serve(['--workers', '3'], { folder })
+    const identities = new Identities()
+    const writers = Array.from(
+      { length: numberOfWriters },
+      (_, at) => new DirectoryWriter(`w${at}`, randomFrom(random.below(2 ** 32)), identities),
+    )
+    const counters = Array.from({ length: 4 }, () => new Counter())
+    let kills = 0
+    let workers = await untilReached(served, who, 3)
+    for (let round = 0; round < 2; round++) {
+      let writing = writers.length
+      const written = Promise.all([
+        ...writers.map((writer) => writer.write(served.base).finally(() => writing--)),
+        ...counters.map((counter) => counter.write(served.base)),
+      ])
+      for (const [at, worker] of workers.entries()) {
+        await Promise.race([written, pause(100 + random.below(400))])
+        const before = { writing, acknowledged: acknowledgedBy(writers) }
+        process.kill(worker, 'SIGKILL')
+        kills++
+        // Those whose connections it had notice; whoever writes to another worker goes on.
+        await until(() => writing < before.writing, 10_000, 'some clients are cut off')
+        if (at < 2)
+          await until(() => acknowledgedBy(writers) > before.acknowledged + 100, 10_000, 'the others write on')
+      }
+      await written
+      workers = await untilReached(served, who, 3)
+      // Not of a copy: that would bring back what a killed worker had written and nobody was told of.
+      const count = expectWhole(new DatabaseSync(path), identities)
+      await expectTotals(served.base, '/user', count)
+      await Promise.all(
+        writers.map(async (writer) => {
+          await writer.settle(served.base)
+          await writer.verify()
+        }),
+      )
+      await expectNoReuse(served.base, writers, identities)
+      await expectCounted(served.base, counters)
+    }
+    served.kill('SIGTERM')
+    const { code, errors } = await served.ended
+    expect(code).toBe(0)
+    const lines = errors.split('\n').slice(0, -1)
+    expect(lines).toHaveLength(kills)
+    for (const line of lines) expect(line).toMatch(/^nomen: Worker \d \(process \d+\) was ended by SIGKILL\. It is /)
+    expectWhole(copyOf(path), identities)
   })
 
   it('during the first start leaves a file that the next start completes', async () => {
@@ -184,7 +250,7 @@ describe('kill -9', () => {
       await expectTotals(served.base, '/user', 2000)
       served.kill('SIGTERM')
       expect(await served.ended).toMatchObject({ code: 0, errors: '' })
-      expectWhole(path, new Identities())
+      expectWhole(copyOf(path), new Identities())
     }
   })
 })

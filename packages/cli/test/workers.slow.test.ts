@@ -1,7 +1,6 @@
 // Several processes on one port: what is said, how they stop, and what becomes of the others when one dies.
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Agent } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -12,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, type Connection, connection, keptConnection } from './ask.ts'
 import { serviceFolder, writeFiles } from './folder.ts'
 import { nomen, type Served, serve, start, until } from './nomen.ts'
-import { untilGone, workersOf } from './worker-of.ts'
+import { untilGone, untilReached, workerAt, workersOf } from './worker-of.ts'
 
 /** Notes; whoever asks in vain for one with the title "who" learns which process refuses it. */
 const noteService = `
@@ -36,27 +35,7 @@ async function serveNotes(count: number, source = noteService, flags: readonly s
   return { ...served, folder, workers: workersOf(served.pid) }
 }
 
-/** The process at the other end of a connection. */
-async function workerAt(base: string, agent: Agent): Promise<number> {
-  const refused = await ask(`${base}/note`, { method: 'POST', body: { title: 'who' }, agent })
-  expect(refused.status).toBe(422)
-  return Number((refused.json() as { detail: string }).detail)
-}
-
-/** Waits until each of so many workers has answered on a connection of its own, and gives their processes. */
-async function untilReached({ base, pid }: Served, count: number): Promise<readonly number[]> {
-  const found = new Set<number>()
-  for (let tries = 0; found.size < count; tries++) {
-    expect(tries, `${[...found]} answer`).toBeLessThan(200)
-    await workerAt(base, keptConnection()).then(
-      (worker) => found.add(worker),
-      () => undefined,
-    )
-    for (const worker of found) if (!workersOf(pid).includes(worker)) found.delete(worker)
-    if (tries > count) await pause(100)
-  }
-  return [...found]
-}
+const who = { path: '/note', body: { title: 'who' } }
 
 interface HalfRequest extends Connection {
   readonly worker: number
@@ -142,7 +121,7 @@ describe('nomen serve --workers', () => {
       ].join('\n'),
     )
     expect(served.workers).toHaveLength(3)
-    expect((await untilReached(served, 3)).toSorted()).toEqual(served.workers.toSorted())
+    expect((await untilReached(served, who, 3)).toSorted()).toEqual(served.workers.toSorted())
     const { results } = (await ask(`${served.base}/note`)).json() as { results: unknown[] }
     expect(results).toEqual([{ id: 1, title: 'sample' }])
     served.kill('SIGTERM')
@@ -153,7 +132,7 @@ describe('nomen serve --workers', () => {
     const served = await serveNotes(3)
     const counts = new Map<number, number>()
     for (let count = 0; count < 30; count++) {
-      const pid = await workerAt(served.base, keptConnection())
+      const pid = await workerAt(served.base, who, keptConnection())
       counts.set(pid, (counts.get(pid) ?? 0) + 1)
     }
     expect([...counts.values()]).toEqual([10, 10, 10])
@@ -167,7 +146,7 @@ describe('nomen serve --workers', () => {
     ])
     for (const { pid, base, said } of [given, not]) {
       expect(workersOf(pid)).toEqual([])
-      expect(await workerAt(base, keptConnection())).toBe(pid)
+      expect(await workerAt(base, who, keptConnection())).toBe(pid)
       expect(said()).not.toContain('processes')
     }
   })
@@ -229,10 +208,11 @@ describe('what stops a start', () => {
       ['--host', '203.0.113.7', '--allow-anonymous', '--port', '0'],
     ]
     for (const fault of faults) {
-      const folder = serviceFolder(files)
-      const alone = await nomen(['serve', ...fault], { folder })
+      const [alone, together] = await Promise.all([
+        nomen(['serve', ...fault], { folder: serviceFolder(files) }),
+        nomen(['serve', ...fault, '--workers', '3'], { folder: serviceFolder(files) }),
+      ])
       expect(alone.code).toBeGreaterThan(0)
-      const together = await nomen(['serve', ...fault, '--workers', '3'], { folder })
       expect(together, fault.join(' ')).toEqual(alone)
     }
   })
@@ -325,7 +305,7 @@ describe('a worker that dies', () => {
     await killed?.closed
     await until(() => workersOf(served.pid).length === 3, 20_000, 'there are three again')
     await expectAnswered(others)
-    expect(await untilReached(served, 3)).not.toContain(killed?.worker)
+    expect(await untilReached(served, who, 3)).not.toContain(killed?.worker)
     expect(ends(served.complained())).toEqual([{ pid: killed?.worker, how: 'was ended by SIGKILL', pause: 100 }])
     served.kill('SIGTERM')
     expect(await served.ended).toMatchObject({ code: 0 })
@@ -349,7 +329,7 @@ describe('a worker that dies', () => {
     const served = await serveNotes(2)
     for (const pid of served.workers) process.kill(pid, 'SIGKILL')
     await untilGone(served.workers, 1000)
-    await untilReached(served, 2)
+    await untilReached(served, who, 2)
     expect(served.said().match(/is served at/g)).toHaveLength(1)
   })
 
@@ -369,7 +349,7 @@ describe('a worker that dies', () => {
     expect(found.map((one) => one.pause).sort((a, b) => a - b)).toEqual(
       [100, 200, 400, 800, 1600].flatMap((one) => [one, one]),
     )
-    await untilReached(served, 2)
+    await untilReached(served, who, 2)
   })
 
   it('because the service file was broken meanwhile tells why, once', async () => {
@@ -381,7 +361,7 @@ describe('a worker that dies', () => {
     expect(served.complained().match(/^nomen: noun "notes": a noun is singular/gm)).toHaveLength(1)
     expect((await ask(`${served.base}/note/1`)).status).toBe(200)
     writeFiles(served.folder, { 'service.ts': noteService })
-    await untilReached(served, 2)
+    await untilReached(served, who, 2)
   })
 })
 

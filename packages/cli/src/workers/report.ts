@@ -2,10 +2,14 @@
 import type { Failure } from '../failure.ts'
 
 export type Report =
-  /** It takes requests on this port; `welcome` is what a service says when it is served. */
-  | { readonly kind: 'listening'; readonly port: number; readonly welcome: string }
+  /** The service is open, and the next moment it listens. */
+  | { readonly kind: 'opened' }
+  /** It takes requests; `welcome` is what a service says when it is served. */
+  | { readonly kind: 'listening'; readonly welcome: string }
   /** It could not start, and ends. */
   | ({ readonly kind: 'failed' } & Failure)
+
+const kinds: readonly unknown[] = ['opened', 'listening', 'failed'] satisfies Report['kind'][]
 
 /** Resolves when the report is on its way. */
 export function sendReport(report: Report): Promise<void> {
@@ -18,6 +22,5 @@ export function sendReport(report: Report): Promise<void> {
 
 /** A service file may send messages of its own: they are no reports. */
 export function isReport(message: unknown): message is Report {
-  if (typeof message !== 'object' || message === null || !('kind' in message)) return false
-  return message.kind === 'listening' || message.kind === 'failed'
+  return typeof message === 'object' && message !== null && 'kind' in message && kinds.includes(message.kind)
 }

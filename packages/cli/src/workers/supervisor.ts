@@ -1,5 +1,6 @@
 /** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
 import cluster from 'node:cluster'
+import { type FreePort, holdFreePort } from './free-port.ts'
 import { Relay } from './relay.ts'
 import { isReport, type Report } from './report.ts'
 import { type WorkerEnd, WorkerPost } from './worker-post.ts'
@@ -11,42 +12,43 @@ export interface Crew {
   readonly processes: number
   /** What the command was called with. */
   readonly given: readonly string[]
+  readonly host: string
   /** Port 0 takes a free one, the same for all. */
   readonly port: number
 }
 
-/** Serves with several processes, and resolves at once; the process ends when the last of them has. */
-export function supervise(crew: Crew): void {
+/** Serves with several processes. It does not wait for them: this process ends when the last of them has. */
+export async function supervise(crew: Crew): Promise<void> {
   const supervisor = new Supervisor(crew)
   process.on('SIGTERM', () => supervisor.stop())
   process.on('SIGINT', () => supervisor.stop())
-  supervisor.start()
+  await supervisor.start()
 }
 
 class Supervisor {
   readonly #crew: Crew
   readonly #posts: readonly WorkerPost[]
   readonly #relay = new Relay(1, (error) => console.error(`nomen: Standard output cannot be written: ${error.message}`))
-  /** The port that all listen on, once it is known. */
-  #port: number | undefined
-  /** The port that is asked for: as long as one worker lives, all who ask for 0 share what it was given. */
-  #asked: number
+  #freePort: FreePort | undefined
+  #hasListened = false
   #hasWelcomed = false
   #isStopping = false
   #lastFailure: string | undefined
 
   constructor(crew: Crew) {
     this.#crew = crew
-    this.#asked = crew.port
     this.#posts = Array.from({ length: crew.processes }, (_, index) => new WorkerPost(index + 1))
     // In turn, whatever the environment says: where the system chooses, one process may get nearly all connections.
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
 
   /** One goes first: it changes the schema, loads the sample and finds what is wrong. The others follow when it listens. */
-  start(): void {
+  async start(): Promise<void> {
+    const { port, host } = this.#crew
+    // Only a port with a number is the same for one who comes when all others have died.
+    if (port === 0) this.#freePort = await holdFreePort(host)
     const [first] = this.#posts
-    if (first) this.#startAt(first)
+    if (first && !this.#isStopping) this.#startAt(first)
   }
 
   /** The first time, requests under way are finished; the second time nobody waits. */
@@ -60,8 +62,8 @@ class Supervisor {
 
   #stopInOrder(): void {
     this.#isStopping = true
+    this.#freePort?.release()
     for (const post of this.#posts) post.stop()
-    if (this.#isEmpty()) return
     setTimeout(() => {
       for (const post of this.#posts) {
         if (!post.isManned) continue
@@ -73,9 +75,9 @@ class Supervisor {
   }
 
   #startAt(post: WorkerPost): void {
-    if (this.#port !== undefined && this.#isEmpty()) this.#asked = this.#port
+    const { given, port } = this.#crew
     cluster.setupPrimary({
-      args: [...this.#crew.given, `--port=${this.#asked}`],
+      args: [...given, `--port=${this.#freePort?.number ?? port}`],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     post.start(cluster.fork(), {
@@ -87,21 +89,16 @@ class Supervisor {
     if (post.output) void this.#relay.take(post.output)
   }
 
-  #isEmpty(): boolean {
-    return this.#posts.every((post) => !post.isManned)
-  }
-
   #hear(post: WorkerPost, report: Report): void {
     if (report.kind === 'failed') this.#onFailure(report)
-    else if (this.#port === undefined || report.port === this.#port) this.#onListening(post, report)
-    // All others died while it was about to join them on a port that was any: nobody would find it there.
-    else post.kill('SIGKILL')
+    else if (report.kind === 'opened') this.#freePort?.release()
+    else this.#onListening(post, report.welcome)
   }
 
-  #onListening(post: WorkerPost, { port, welcome }: Extract<Report, { kind: 'listening' }>): void {
+  #onListening(post: WorkerPost, welcome: string): void {
+    const isFirst = !this.#hasListened
     post.isListening = true
-    const isFirst = this.#port === undefined
-    this.#port = port
+    this.#hasListened = true
     if (this.#isStopping) return
     if (isFirst) for (const other of this.#posts) if (other !== post) this.#startAt(other)
     if (this.#hasWelcomed || !this.#posts.every(({ isListening }) => isListening)) return
@@ -122,7 +119,7 @@ class Supervisor {
   #onEnd(post: WorkerPost, { code, signal }: WorkerEnd): void {
     if (this.#isStopping) return
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
-    if (this.#port === undefined) {
+    if (!this.#hasListened) {
       // The first one ended before it served, without a word: so does this process, as if there were no other.
       if (signal) console.error(`nomen: ${post.name} ${how} before it listened.`)
       process.exitCode = code ?? 1

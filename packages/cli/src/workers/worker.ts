@@ -4,16 +4,11 @@ import type { OpenService } from '@nomen/server'
 import { failureOf } from '../failure.ts'
 import { sendReport } from './report.ts'
 
-/** A service that is open and listens. */
-export interface Listening {
-  readonly port: number
-  readonly welcome: string
-}
-
-/** Serves as a worker. `onOpen` is to be called as soon as there is something that wants to be closed in order. */
-export async function serveAsWorker(
-  listen: (onOpen: (opened: OpenService) => void) => Promise<Listening>,
-): Promise<void> {
+/**
+ * Serves as a worker: `listen` opens the service, gives it to `onOpen`, makes it listen and gives what is to be said to
+ * welcome people.
+ */
+export async function serveAsWorker(listen: (onOpen: (opened: OpenService) => void) => Promise<string>): Promise<void> {
   let opened: OpenService | undefined
   let isStopping = false
   const stop = () => {
@@ -27,10 +22,11 @@ export async function serveAsWorker(
   process.on('SIGINT', stop)
   stopWithSupervisor(stop)
   try {
-    const { port, welcome } = await listen((one) => {
+    const welcome = await listen((one) => {
       opened = one
+      void sendReport({ kind: 'opened' })
     })
-    await sendReport({ kind: 'listening', port, welcome })
+    await sendReport({ kind: 'listening', welcome })
   } catch (error) {
     const failure = failureOf(error)
     await sendReport({ kind: 'failed', ...failure })
