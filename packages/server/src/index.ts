@@ -1,4 +1,10 @@
 /** The public door of @nomen/server. */
+export type { LoadCounts, Reject } from './bulk/batch.ts'
+export { BulkError } from './bulk/bulk-error.ts'
+export { type Export, type ExportOptions, exportRecords } from './bulk/export.ts'
+export type { FileFormat } from './bulk/file-reader.ts'
+export { type LoadOptions, type LoadProgress, type LoadReport, loadRecords } from './bulk/load.ts'
+export type { Source } from './bulk/source.ts'
 export { type Service, type ServiceOptions, service } from './definition.ts'
 export { type Rule, rule } from './rule.ts'
 export { isLoopback, type OpenService, open, plugin, type Settings } from './service.ts'

@@ -112,7 +112,8 @@ function fieldSchema(noun: AnyNoun, name: string): FieldSchema {
   })
 }
 
-function uniqueSets(noun: AnyNoun): readonly (readonly string[])[] {
+/** Sets of fields, often of one, whose values no two records share. */
+export function uniqueSets(noun: AnyNoun): readonly (readonly string[])[] {
   const single = Object.keys(noun.fields).filter((name) => specOf(noun, name).unique && name !== noun.identity)
   const sets = [...single.map((name) => [name]), ...(noun.options.unique ?? []).map((set) => [...new Set(set)])]
   return [...new Map(sets.map((set) => [set.join(), set])).values()]

@@ -34,6 +34,7 @@ import {
 } from '../sql/record-query.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
+import { takenFields } from './sqlite-constraint.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { prepare, type Statement } from './statement.ts'
 
@@ -223,11 +224,4 @@ function writtenOrTaken(statement: Statement<WriteInput>, input: WriteInput, rec
     if (fields) return refused(taken(fields, record))
     throw error
   }
-}
-
-/** The fields named by SQLite's refusal of a value that is already there. */
-function takenFields(error: unknown): readonly string[] | undefined {
-  const isTaken = error instanceof Error && 'errcode' in error && (error.errcode === 2067 || error.errcode === 1555)
-  const columns = isTaken ? /failed: (.*)$/.exec(error.message)?.[1] : undefined
-  return columns?.split(', ').map((name) => name.slice(name.indexOf('.') + 1))
 }

@@ -20,6 +20,8 @@ export type Row = readonly SQLOutputValue[]
 export interface Statement<Input> {
   /** The first row as an array, or undefined. */
   first(input: Input): Row | undefined
+  /** All rows as arrays. */
+  all(input: Input): readonly Row[]
   /** Runs it for its effect and gives the number of changed rows. */
   run(input: Input): number
 }
@@ -41,6 +43,7 @@ export function prepare<Input>(database: DatabaseSync, query: Sql): Statement<In
   statement.setReturnArrays(true)
   return {
     first: (input) => statement.get(...bound(input)) as Row | undefined,
+    all: (input) => statement.all(...bound(input)) as unknown as readonly Row[],
     run: (input) => Number(statement.run(...bound(input)).changes),
   }
 }

@@ -1,0 +1,43 @@
+/** One JSON object a line, read from blocks of text. */
+import { quoted } from '../quoted.ts'
+import type { FileRecord, RecordReader } from './file-record.ts'
+import type { TextBlock } from './text-block.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export class NdjsonReader implements RecordReader<JsonObject> {
+  #line = 0
+
+  again(text: string): JsonObject {
+    return JSON.parse(text)
+  }
+
+  *records({ text, faults }: TextBlock): Generator<FileRecord<JsonObject>> {
+    for (let [at, inBlock] = [0, 0]; at < text.length; inBlock++) {
+      const found = text.indexOf('\n', at)
+      const end = found === -1 ? text.length : found
+      const own = text.slice(at, end)
+      const line = ++this.#line
+      const fault = faults.get(inBlock)
+      if (fault !== undefined) yield { line, text: own, fault }
+      else if (!isBlank(own)) yield { line, text: own, ...parsed(own) }
+      at = end + 1
+    }
+  }
+}
+
+function parsed(text: string): { readonly content: JsonObject } | { readonly fault: string } {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'it is nested too deeply'
+    return { fault: `is no JSON: ${reason}` }
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { content: given as JsonObject }
+  return { fault: `is ${quoted(given)}, not an object` }
+}
+
+function isBlank(text: string): boolean {
+  return text === '' || text === '\r' || text.trim() === ''
+}

@@ -1,0 +1,29 @@
+/** Finds what is to be loaded or exported by its name. */
+import { nearest, targetOf } from '@nomen/core'
+import type { BulkTarget } from '../store/bulk-store.ts'
+import type { Model } from '../store/model.ts'
+import { BulkError } from './bulk-error.ts'
+
+/** A noun, or a link: `user`, `user-role`. */
+export function findTarget({ nouns, links }: Model, name: string): BulkTarget {
+  const stored = nouns.get(name)
+  if (stored) return { stored }
+  const link = links.find((one) => one.name === name)
+  if (link) return { link }
+  const known = [...nouns.keys(), ...links.map((one) => one.name)]
+  const reversed = links.find(({ nouns: [first, second] }) => name === `${second.name}-${first.name}`)
+  const near = reversed?.name ?? nearest(name, known)
+  throw new BulkError(
+    `There is no noun "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `The service has ${known.join(', ')}.`,
+  )
+}
+
+/** The fields of a noun that point at records of the same noun. */
+export function ownReferences(target: BulkTarget): readonly { readonly field: string; readonly isNullable: boolean }[] {
+  if (!('stored' in target)) return []
+  const { noun } = target.stored
+  return Object.keys(noun.fields)
+    .filter((field) => noun.fields[field].spec.kind === 'reference' && targetOf(noun, field) === noun)
+    .map((field) => ({ field, isNullable: noun.fields[field].spec.nullable === true }))
+}

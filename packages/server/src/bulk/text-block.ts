@@ -1,0 +1,72 @@
+/** Bytes of a file as text: blocks of whole lines, in which lines that cannot be read are known by number. */
+import { isUtf8 } from 'node:buffer'
+import { BulkError } from './bulk-error.ts'
+
+/** The longest line, and the longest record, in bytes: what is held in memory at once. */
+export const longest = 16 * 1024 * 1024
+
+export interface TextBlock {
+  /** Ends in a line feed, the last block of a file perhaps not. */
+  readonly text: string
+  /** What is wrong with lines of this block, by their number in the block, from 0. */
+  readonly faults: ReadonlyMap<number, string>
+  /** How many bytes of the file end with this block. */
+  readonly bytes: number
+  readonly isLast: boolean
+}
+
+const lineFeed = 10
+const noFaults: ReadonlyMap<number, string> = new Map()
+
+/** Cuts the bytes into blocks. There is always a last one, which may be empty. */
+export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextBlock> {
+  let rest: Buffer = Buffer.alloc(0)
+  let [taken, skipped, isStart] = [0, 0, true]
+  for await (const chunk of source) {
+    taken += chunk.length
+    const bytes = rest.length === 0 ? asBuffer(chunk) : Buffer.concat([rest, chunk])
+    const end = bytes.lastIndexOf(lineFeed) + 1
+    rest = bytes.subarray(end)
+    if (end > 0) {
+      const lines = bytes.subarray(0, end)
+      yield { ...decoded(isStart ? withoutMark(lines) : lines, skipped), bytes: taken - rest.length, isLast: false }
+      ;[isStart, skipped] = [false, 0]
+    }
+    // Of a line without end only its beginning is kept, and that there was more.
+    if (rest.length > longest) {
+      skipped += rest.length - kept
+      rest = Buffer.from(rest.subarray(0, kept))
+    }
+  }
+  yield { ...decoded(isStart ? withoutMark(rest) : rest, skipped), bytes: taken, isLast: true }
+}
+
+const kept = 256
+
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+}
+
+/** `skipped` bytes of the first line are gone. */
+function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faults'> {
+  const text = bytes.toString()
+  if (skipped === 0 && isUtf8(bytes)) return { text, faults: noFaults }
+  const faults = new Map<number, string>()
+  // Whatever stands for the broken bytes, the line feeds of the text are those of the file.
+  for (let [line, at] = [0, 0]; at < bytes.length; line++) {
+    const next = bytes.indexOf(lineFeed, at)
+    const end = next === -1 ? bytes.length : next + 1
+    if (!isUtf8(bytes.subarray(at, end))) faults.set(line, 'holds bytes that are not UTF-8')
+    at = end
+  }
+  if (skipped > 0) faults.set(0, `is longer than ${longest / 1024 / 1024} MiB`)
+  return { text, faults }
+}
+
+/** Takes the byte order mark away; one of another encoding tells that nothing here could be read. */
+function withoutMark(bytes: Buffer): Buffer {
+  const [first, second, third] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw new BulkError('The file is in UTF-16.', 'Save it in UTF-8, or convert it: iconv -f UTF-16 -t UTF-8.')
+  return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes
+}

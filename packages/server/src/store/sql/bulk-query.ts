@@ -1,0 +1,60 @@
+/** Queries of bulk loads and exports. */
+import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { Pointer } from '../bulk-store.ts'
+import type { StoredNoun } from '../model.ts'
+import type { Values } from '../plan.ts'
+import type { Dialect, Sql } from './dialect.ts'
+import { all, column, recordJson, slot, table } from './fragment.ts'
+import { insertQuery, storedShape } from './record-query.ts'
+
+/** Inserts the given fields, unless the identity or a unique value is there already. */
+export function insertNewQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {
+  return sql`${insertQuery(dialect, stored, fields)} on conflict do nothing`
+}
+
+/** The whole stored record of an identity. Column: JSON. */
+export function storedQuery(dialect: Dialect, noun: AnyNoun): Sql {
+  const isKey = sql`${column(noun.identity)} = ${slot<Value>((key) => key)}`
+  return sql`select ${recordJson(dialect, storedShape(noun))} from ${table(noun.name)} as t where ${isKey}`
+}
+
+/** The identity of the record that has these values in the fields of a unique set. */
+export function holderQuery(dialect: Dialect, noun: AnyNoun, set: readonly string[]): Sql {
+  const conditions = set.map((field) => {
+    const spec = specOf(noun, field)
+    const value = slot<Values>((values) => dialect.columnValue(spec, values[field] ?? null))
+    return dialect.isSame(spec, column(field), value)
+  })
+  return sql`select ${column(noun.identity)} from ${table(noun.name)} as t where ${all(conditions)}`
+}
+
+/** Sets one reference of a record, which is a change of it. */
+export function pointQuery(noun: AnyNoun, field: string): Sql {
+  const sets = sql`${sql.ref(field)} = ${slot<Pointer>(({ to }) => to)}, "_version" = "_version" + 1`
+  const isKey = sql`${sql.ref(noun.identity)} = ${slot<Pointer>(({ identity }) => identity)}`
+  return sql`update ${table(noun.name)} set ${sets} where ${isKey}`
+}
+
+export function countQuery(name: string): Sql {
+  return sql`select count(*) from ${table(name)}`
+}
+
+/** How many records a page of an export holds. */
+export const pageSize = 1000
+
+/** The next records of a noun after an identity, or its first. Columns: JSON, identity. */
+export function recordPageQuery(dialect: Dialect, noun: AnyNoun, isFirst: boolean): Sql {
+  const key = column(noun.identity)
+  const after = isFirst ? sql`` : sql` where ${key} > ${slot<readonly Value[]>(([last]) => last)}`
+  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun.name)} as t${after} order by ${key} limit ${sql.lit(pageSize)}`
+}
+
+/** The next pairs of a link after a pair, or its first. Columns: JSON, both identities. */
+export function pairPageQuery(dialect: Dialect, { name, nouns }: AnyLink, isFirst: boolean): Sql {
+  const [first, second] = nouns.map((noun) => column(noun.name)) as [Sql, Sql]
+  const json = dialect.object(nouns.map((noun) => ({ name: noun.name, value: column(noun.name) })))
+  const bounds = sql`(${slot<readonly Value[]>(([last]) => last)}, ${slot<readonly Value[]>(([, last]) => last)})`
+  const after = isFirst ? sql`` : sql` where (${first}, ${second}) > ${bounds}`
+  return sql`select ${json}, ${first}, ${second} from ${table(name)} as t${after} order by ${first}, ${second} limit ${sql.lit(pageSize)}`
+}

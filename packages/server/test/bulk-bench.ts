@@ -1,0 +1,191 @@
+/** A service of many kinds of nouns, and a database of it to load into and export from. */
+import {
+  choice,
+  createdAt,
+  createdBy,
+  date,
+  decimal,
+  email,
+  flag,
+  guid,
+  identity,
+  integer,
+  link,
+  noun,
+  number,
+  reference,
+  resource,
+  text,
+  timestamp,
+  updatedAt,
+  updatedBy,
+  url,
+} from '@nomen/core'
+import {
+  exportRecords,
+  type FileFormat,
+  type LoadOptions,
+  type LoadReport,
+  loadRecords,
+  type Reject,
+  rule,
+  type Source,
+} from '@nomen/server'
+import { expect, onTestFinished } from 'vitest'
+import { plainApi, serviceOf } from './opened.ts'
+
+const team = noun('team', { id: identity(), name: text(), lead: text({ minLength: 1 }).nullable() }, { label: 'name' })
+
+const person = noun('person', {
+  id: identity(),
+  name: text(),
+  nick: text().unique().defaultFrom('mail'),
+  mail: email().unique(),
+  phone: text().default('none'),
+  state: choice({ NEW: ['OLD'], OLD: [] }).default('NEW'),
+  team: reference(() => team).nullable(),
+  boss: reference(() => person)
+    .nullable()
+    .clearedOnDelete(),
+  created: createdAt(),
+  creator: createdBy(() => person),
+  changed: updatedAt(),
+  changer: updatedBy(() => person),
+})
+
+/** Nothing but its identity tells one from another. */
+const note = noun('note', {
+  id: identity(),
+  title: text(),
+  team: reference(() => team).nullable(),
+  after: reference(() => note).nullable(),
+})
+
+const badge = noun('badge', { key: identity('guid'), name: text(), under: reference(() => badge).nullable() })
+
+/** Every node has a root, which may be itself. */
+const node = noun('node', { id: identity(), root: reference(() => node) })
+
+const skill = noun(
+  'skill',
+  { id: identity(), team: reference(() => team), name: text() },
+  { unique: [['team', 'name']] },
+)
+const tool = noun('tool', { id: identity(), team: reference(() => team), name: text().nullable().unique() })
+const personSkill = link(person, skill)
+const skillTool = link(skill, tool, { sharing: 'team' })
+
+const everything = noun('everything', {
+  id: identity(),
+  text: text(),
+  textOrNull: text().nullable(),
+  textOrDefault: text().default('usual'),
+  mail: email().nullable(),
+  home: url().nullable(),
+  key: guid().nullable(),
+  count: integer(),
+  countOrNull: integer().nullable(),
+  ratio: number().nullable(),
+  price: decimal({ precision: 18, scale: 4 }).nullable(),
+  whole: decimal({ precision: 18, scale: 0 }).nullable(),
+  isOpen: flag(),
+  isMaybe: flag().nullable(),
+  state: choice('A', 'b,"c"', 'ü').nullable(),
+  day: date().nullable(),
+  moment: timestamp().nullable(),
+  badge: reference(() => badge).nullable(),
+})
+
+const notOneself = rule(person, ({ id, boss }, previous) =>
+  boss !== null && boss === id
+    ? { field: 'boss', detail: `Person ${id} cannot lead oneself${previous ? ' any more' : ''}.` }
+    : undefined,
+)
+
+export const service = serviceOf(
+  [
+    plainApi(
+      resource(team),
+      resource(person, { search: ['name'], children: [resource(skill, { via: personSkill })] }),
+      resource(note),
+      resource(badge),
+      resource(node),
+      resource(skill, { children: [resource(tool, { via: skillTool })] }),
+      resource(tool),
+      resource(everything),
+    ),
+  ],
+  [notOneself],
+)
+
+interface Loaded {
+  readonly report: LoadReport
+  /** Line and reason of each. */
+  readonly rejects: readonly (readonly [number, string])[]
+  readonly all: readonly Reject[]
+}
+
+type Options = Partial<Omit<LoadOptions, 'source'>>
+
+export interface Bench {
+  readonly address: string
+  /** Loads a text, whose format is told by its beginning. */
+  load(name: string, file: string | Buffer | Source, options?: Options): Promise<Loaded>
+  export(name: string, format?: FileFormat): Promise<string>
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it has stored
+  records(name: string): Promise<any[]>
+}
+
+export type MakeDatabase = () => Promise<{ readonly address: string; remove(): Promise<unknown> }>
+
+/** A database with teams 1 and 2. */
+export async function benchOn(make: MakeDatabase): Promise<Bench> {
+  const { address, remove } = await make()
+  onTestFinished(async () => void (await remove()))
+  const bench: Bench = {
+    address,
+    load: async (name, file, options = {}) => {
+      const all: Reject[] = []
+      const source = typeof file === 'string' || Buffer.isBuffer(file) ? sourceOf(file) : file
+      const onReject = (reject: Reject) => all.push(reject)
+      const report = await loadRecords(service, { database: address, noun: name, source, onReject, ...options })
+      expect(report.rejected).toBe(all.length)
+      return { report, all, rejects: all.map(({ line, reason }) => [line, reason]) }
+    },
+    export: (name, format = 'ndjson') => exported(address, name, format),
+    records: async (name) => {
+      const found = (await exported(address, name, 'ndjson')).split('\n')
+      return found.filter((line) => line !== '').map((line) => JSON.parse(line))
+    },
+  }
+  await bench.load('team', 'id,name\n1,One\n2,Two\n')
+  return bench
+}
+
+async function exported(database: string, name: string, format: FileFormat): Promise<string> {
+  const all = await exportRecords(service, { database, noun: name, format })
+  try {
+    let [whole, count] = ['', 0]
+    for await (const part of all.parts()) {
+      whole += part.text
+      count += part.numberOfRecords
+    }
+    expect(count).toBe(all.numberOfRecords)
+    return whole
+  } finally {
+    await all.close()
+  }
+}
+
+/** Bytes that come in small pieces. */
+export function sourceOf(file: string | Buffer, isRepeatable = true): Source {
+  const bytes = Buffer.from(file)
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000)
+  }
+  return { name: 'test', size: bytes.length, isRepeatable, bytes: pieces }
+}
+
+export function ndjson(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}

@@ -1,0 +1,143 @@
+/** What an export gives, and that a load takes it back to the last character; the same on every database. */
+import { exportRecords } from '@nomen/server'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { benchOn, type MakeDatabase, ndjson, service } from './bulk-bench.ts'
+import { opened } from './opened.ts'
+
+/** Text that quoting, escaping, trimming and guessing at types would harm. */
+const hostile = fc.oneof(
+  fc.constantFrom('', ' ', ' x ', '"', '""', ',', '\n', '\r', '\r\n', '\t', '\\', '\\n', "'", ';', '=1+1', '\uFEFF'),
+  fc.constantFrom(
+    'null',
+    'NULL',
+    'true',
+    '0',
+    '-0',
+    '007',
+    '1e3',
+    'NaN',
+    '{',
+    '[]',
+    '\u2028',
+    '\u0085',
+    '😀',
+    'e\u0301',
+  ),
+  fc.string({ unit: 'binary' }).map((text) => text.toWellFormed().replaceAll('\u0000', '')),
+  fc.array(fc.constantFrom('"', ',', '\r', '\n', 'ü', 'x', ' '), { maxLength: 8 }).map((parts) => parts.join('')),
+)
+const safe = fc.maxSafeInteger()
+const units = fc.bigInt({ min: -(10n ** 18n) + 1n, max: 10n ** 18n - 1n })
+const day = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+const badges = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
+
+const record = fc.record({
+  text: hostile,
+  textOrNull: fc.option(hostile),
+  textOrDefault: hostile,
+  mail: fc.option(fc.constantFrom('a@b.c', "o'x+y=1@example.com", 'A@B.C')),
+  home: fc.option(fc.constantFrom('https://x.y/', 'HTTP://x.y/?a=%22,%0A&b=c,d')),
+  key: fc.option(fc.uuid()),
+  count: safe,
+  countOrNull: fc.option(safe),
+  ratio: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((ratio) => ratio + 0)),
+  price: fc.option(units.map((unit) => decimal(unit, 4))),
+  whole: fc.option(units.map(String)),
+  isOpen: fc.boolean(),
+  isMaybe: fc.option(fc.boolean()),
+  state: fc.option(fc.constantFrom('A', 'b,"c"', 'ü')),
+  day: fc.option(day.map((one) => one.toISOString().slice(0, 10))),
+  moment: fc.option(day.map((one) => one.toISOString())),
+  badge: fc.option(fc.constantFrom(...badges)),
+})
+
+function decimal(unit: bigint, scale: number): string {
+  const digits = `${unit < 0n ? -unit : unit}`.padStart(scale + 1, '0')
+  return `${unit < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+export function exportSuite(title: string, make: MakeDatabase): void {
+  const bench = () => benchOn(make)
+
+  describe(`an export ${title}`, () => {
+    it('has every stored field, in the order of the declaration and of the identity', async () => {
+      const { load, export: exported } = await bench()
+      await load('team', 'id,name,lead\n10,"Ten, ""X""",\n9,,Ann\n')
+      expect(await exported('team', 'csv')).toBe('id,name,lead\n1,One,\n2,Two,\n9,"",Ann\n10,"Ten, ""X""",\n')
+      expect(await exported('team', 'ndjson')).toBe(
+        ndjson([
+          { id: 1, name: 'One', lead: null },
+          { id: 2, name: 'Two', lead: null },
+          { id: 9, name: '', lead: 'Ann' },
+          { id: 10, name: 'Ten, "X"', lead: null },
+        ]),
+      )
+      expect(await exported('note', 'csv')).toBe('id,title,team,after\n')
+      expect(await exported('note', 'ndjson')).toBe('')
+    })
+
+    it('has the pairs of a link', async () => {
+      const { load, export: exported } = await bench()
+      await load('person', 'id,name,mail\n1,A,a@b.c\n2,B,b@b.c\n')
+      await load('skill', 'id,team,name\n1,1,Go\n2,1,Chess\n')
+      const pairs = 'person,skill\n1,1\n1,2\n2,1\n'
+      await load('person-skill', pairs)
+      expect(await exported('person-skill', 'csv')).toBe(pairs)
+    })
+
+    it('holds more records, and more pairs, than one page, each once', async () => {
+      const { load, export: exported } = await bench()
+      const people = Array.from({ length: 2500 }, (_, at) => `${at + 1},P${at},p${at}@b.c\n`)
+      await load('person', `id,name,mail\n${people.join('')}`)
+      await load('skill', 'id,team,name\n1,1,Go\n')
+      const pairs = `person,skill\n${people.map((_, at) => `${at + 1},1\n`).join('')}`
+      await load('person-skill', pairs)
+      const ids = (await exported('person', 'csv')).split('\n').map((line) => line.split(',')[0])
+      expect(ids).toEqual(['id', ...people.map((_, at) => `${at + 1}`), ''])
+      expect(await exported('person-skill', 'csv')).toBe(pairs)
+    })
+
+    it('shows all records as they were at its beginning, whatever happens meanwhile', async () => {
+      const { load, address } = await bench()
+      const people = Array.from({ length: 2500 }, (_, at) => `${at + 1},P,p${at}@b.c\n`)
+      await load('person', `id,name,mail\n${people.join('')}`)
+      const app = await opened(service, { database: address })
+      const all = await exportRecords(service, { database: address, noun: 'person', format: 'ndjson' })
+      let lines: string[] = []
+      for await (const { text } of all.parts()) {
+        lines = [...lines, ...text.trimEnd().split('\n')]
+        for (const id of [1, 1500, 2500])
+          expect((await app.ask('PATCH', `/person/${id}`, { name: `X${lines.length}` })).status).toBe(200)
+        expect((await app.ask('POST', '/person', { name: 'N', mail: `n${lines.length}@b.c` })).status).toBe(201)
+        await app.ask('DELETE', '/person/2400')
+      }
+      await all.close()
+      expect(lines.map((line) => JSON.parse(line).name)).toEqual(people.map(() => 'P'))
+    })
+
+    it('loaded into an empty database gives the same bytes again, whatever the values', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 20 }), async (records) => {
+          const { load, export: exported } = await bench()
+          await load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
+          const { rejects } = await load('everything', ndjson(records))
+          expect(rejects).toEqual([])
+          const [first, csv] = [await exported('everything'), await exported('everything', 'csv')]
+          const expected = records.map((values, at) => ({ id: at + 1, ...values }))
+          expect(first.split('\n').map((line) => (line === '' ? '' : JSON.parse(line)))).toEqual([...expected, ''])
+          for (const file of [first, csv]) {
+            const other = await bench()
+            await other.load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
+            const loaded = await other.load('everything', file)
+            expect(loaded.rejects).toEqual([])
+            expect(await other.export('everything')).toBe(first)
+            expect(await other.export('everything', 'csv')).toBe(csv)
+            expect((await other.load('everything', file)).report).toMatchObject({ there: records.length, different: 0 })
+          }
+        }),
+        { numRuns: 15 },
+      )
+    }, 60_000)
+  })
+}
