@@ -27,14 +27,24 @@ export interface Arguments {
   readonly source: (flag: string) => string
 }
 
-/** Reads `--flag value`, `--flag=value` and positionals; an unknown flag is refused with the nearest one. */
-export function readArguments(flags: readonly Flag[], given: readonly string[]): Arguments {
+/** What stands on the command line without a flag, in its order; the service file unless said otherwise. */
+const serviceOnly = ['service file or folder']
+
+/**
+ * Reads `--flag value`, `--flag=value` and at most as many other words as have a name here; `-` is one of these. An
+ * unknown flag is refused with the nearest one.
+ */
+export function readArguments(
+  flags: readonly Flag[],
+  given: readonly string[],
+  words: readonly string[] = serviceOnly,
+): Arguments {
   const known = new Map(flags.map((flag) => [`--${flag.name}`, flag]))
   const found = new Map<string, string>()
   const positionals: string[] = []
   for (let index = 0; index < given.length; index++) {
     const word = given[index] as string
-    if (!word.startsWith('-')) {
+    if (word === '-' || !word.startsWith('-')) {
       positionals.push(word)
       continue
     }
@@ -46,9 +56,9 @@ export function readArguments(flags: readonly Flag[], given: readonly string[]):
       found.set(flag.name, 'true')
     } else found.set(flag.name, inline ?? valueAt(given, ++index) ?? missingValue(name, flag.value))
   }
-  const [, extra] = positionals
+  const extra = positionals[words.length]
   if (extra !== undefined)
-    throw new CommandError(`"${extra}" is one name too many.`, 'Give one service file or folder.')
+    throw new CommandError(`"${extra}" is one name too many.`, `Give one ${words.join(', one ')}.`)
   const variableOf = (name: string) => flags.find((flag) => flag.name === name)?.environment
   const fromEnvironment = (name: string) => {
     const environment = variableOf(name)

@@ -1,7 +1,7 @@
 /** How a failure is told on the command line, and the exit code that it gives. */
 import { inspect } from 'node:util'
 import { DeclarationError } from '@nomen/core'
-import { DatabaseError, MigrationError } from '@nomen/server'
+import { BulkError, DatabaseError, MigrationError } from '@nomen/server'
 import { CommandError } from './command-error.ts'
 
 export interface Failure {
@@ -9,7 +9,7 @@ export interface Failure {
   readonly exitCode: number
 }
 
-const expected = [CommandError, DeclarationError, MigrationError, DatabaseError]
+const expected = [CommandError, DeclarationError, MigrationError, DatabaseError, BulkError]
 
 /** What a person can mend is told in words; anything else is a bug and shows where it came from. */
 export function failureOf(error: unknown): Failure {

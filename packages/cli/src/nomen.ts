@@ -3,11 +3,13 @@
 import { nearest } from '@nomen/core'
 import manifest from '../package.json' with { type: 'json' }
 import { CommandError } from './command-error.ts'
+import { exportCommand } from './export.ts'
 import { failureOf } from './failure.ts'
+import { loadCommand } from './load.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
 
-const commands = [serveCommand, migrateCommand]
+const commands = [serveCommand, migrateCommand, loadCommand, exportCommand]
 
 const overview = `nomen makes REST conventions executable: declare a noun once, serve it.
 

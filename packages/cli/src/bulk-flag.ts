@@ -1,0 +1,33 @@
+/** What `nomen load` and `nomen export` have in common: the formats, and the flags for them. */
+import { extname } from 'node:path'
+import type { FileFormat } from '@nomen/server'
+import type { Arguments, Flag } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+export const databaseFlag: Flag = {
+  name: 'database',
+  environment: 'DATABASE_URL',
+  value: 'address',
+  about: 'sqlite:data/<service>.db unless given',
+}
+
+export const formatFlag: Flag = {
+  name: 'format',
+  value: 'name',
+  about: 'csv or ndjson, where the name of the file does not tell',
+}
+
+const extensions: Readonly<Record<string, FileFormat>> = { '.csv': 'csv', '.ndjson': 'ndjson', '.jsonl': 'ndjson' }
+
+/** The format that --format names, else the one that the name of the file tells. */
+export function formatOf(args: Arguments, path: string): FileFormat | undefined {
+  const given = args.text('format')
+  if (given === undefined) return extensions[extname(path).toLowerCase()]
+  if (given === 'csv' || given === 'ndjson') return given
+  throw new CommandError(`--format is "${given}".`, 'Give csv or ndjson.')
+}
+
+/** Whether a word of the command line can be meant as the file of the records. */
+export function isDataFile(args: Arguments, word: string): boolean {
+  return word === '-' || formatOf(args, word) !== undefined
+}

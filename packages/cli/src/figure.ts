@@ -1,0 +1,20 @@
+/** Numbers as a person reads them. */
+
+/** `1,234,567`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+/** `1 record`, `2 records`. */
+export function counted(count: number, thing: string): string {
+  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`
+}
+
+/** `0.4 s`, `7 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 9.95 && !Number.isInteger(seconds)) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}

@@ -1,0 +1,112 @@
+/** Tells how far a long command has come, on standard error: a bar on a terminal, a line now and then elsewhere. */
+import { styleText } from 'node:util'
+import { duration, grouped } from './figure.ts'
+
+/** What is known at one moment. */
+export interface Reached {
+  /** Records so far. */
+  readonly count: number
+  /** From 0 to 1, where the whole is known. */
+  readonly share?: number
+  /** What else there is to say, such as how many were rejected. */
+  readonly notes?: readonly string[]
+}
+
+/** How often it is told, in milliseconds: on a terminal, and elsewhere. */
+const [often, seldom] = [100, 5000]
+
+/** Over how long the rate is taken, in milliseconds. */
+const window = 5000
+
+export class Progress {
+  readonly #label: string
+  readonly #stream: NodeJS.WriteStream
+  readonly #began = performance.now()
+  readonly #isTerminal: boolean
+  #told = performance.now()
+  #isShown = false
+  /** Where it stood in the last seconds. */
+  #trail: { readonly at: number; readonly count: number; readonly share: number }[] = []
+
+  /** `label` says what is going on: `Loading user`. */
+  constructor(label: string, stream: NodeJS.WriteStream = process.stderr) {
+    this.#label = label
+    this.#stream = stream
+    this.#isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb'
+    this.#trail.push({ at: this.#began, count: 0, share: 0 })
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#began) / 1000
+  }
+
+  /** Takes where it stands; tells it where enough time has passed. */
+  reach(reached: Reached): void {
+    const now = performance.now()
+    if (now - this.#told < (this.#isTerminal ? often : seldom)) return
+    this.#told = now
+    this.#trail.push({ at: now, count: reached.count, share: reached.share ?? 0 })
+    while (this.#trail.length > 2 && now - (this.#trail[1]?.at ?? now) > window) this.#trail.shift()
+    const line = this.#line(reached, now)
+    if (this.#isTerminal) this.#show(line)
+    else this.#stream.write(`${line}\n`)
+  }
+
+  /** Says something that stays, above the bar. */
+  say(text: string): void {
+    this.clear()
+    this.#stream.write(`${text}\n`)
+  }
+
+  /** Takes the bar away. */
+  clear(): void {
+    if (this.#isShown) this.#stream.write('\r\u001b[2K')
+    this.#isShown = false
+  }
+
+  #show(line: string): void {
+    this.#stream.write(`\r${line}\u001b[K`)
+    this.#isShown = true
+  }
+
+  #line({ count, share, notes = [] }: Reached, now: number): string {
+    const [first, last] = [this.#trail[0], this.#trail.at(-1)]
+    const seconds = Math.max(now - (first?.at ?? now), 1) / 1000
+    const rate = Math.round((count - (first?.count ?? 0)) / seconds)
+    const pace = ((last?.share ?? 0) - (first?.share ?? 0)) / seconds
+    const left = share !== undefined && pace > 0 ? [`${duration(Math.max(0, Math.ceil((1 - share) / pace)))} left`] : []
+    const parts = [`${grouped(count)} records`, `${grouped(rate)}/s`, ...left, ...notes]
+    if (share === undefined) return this.#fitted(`${this.#label}  `, parts)
+    const percent = `${Math.floor(share * 100)}%`.padStart(4)
+    return this.#fitted(`${this.#label} ${this.#isTerminal ? this.#bar(share) : ''}${percent}  `, parts)
+  }
+
+  /** As many parts as the terminal has room for: a line that wraps could not be taken away again. */
+  #fitted(start: string, parts: readonly string[]): string {
+    const room = this.#isTerminal ? (this.#stream.columns ?? 80) - 1 : Number.POSITIVE_INFINITY
+    let line = start
+    for (const [at, part] of parts.entries()) {
+      const next = at === 0 ? line + part : `${line}  ${part}`
+      if (visibleLength(next) > room) break
+      line = next
+    }
+    return line.trimEnd()
+  }
+
+  #bar(share: number): string {
+    const width = 24
+    const eighths = Math.round(Math.min(1, share) * width * 8)
+    const full = Math.floor(eighths / 8)
+    const part = eighths % 8 === 0 ? '' : (' ▏▎▍▌▋▊▉'[eighths % 8] ?? '')
+    const done = '█'.repeat(full) + part
+    const style = (format: 'cyan' | 'dim', text: string) => styleText(format, text, { stream: this.#stream })
+    return `${style('cyan', done)}${style('dim', '░'.repeat(width - full - part.length))}`
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that colour text begin with one
+const colours = /\u001b\[[0-9;]*m/g
+
+function visibleLength(text: string): number {
+  return text.replace(colours, '').length
+}
