@@ -1,4 +1,5 @@
 /** What `nomen load` and `nomen export` have in common: the formats, and the flags for them. */
+import { statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FileFormat } from '@nomen/server'
 import type { Arguments, Flag } from './command.ts'
@@ -27,7 +28,7 @@ export function formatOf(args: Arguments, path: string): FileFormat | undefined 
   throw new CommandError(`--format is "${given}".`, 'Give csv or ndjson.')
 }
 
-/** Whether a word of the command line can be meant as the file of the records. */
-export function isDataFile(args: Arguments, word: string): boolean {
-  return word === '-' || formatOf(args, word) !== undefined
+/** Whether a word of the command line names a service file, or a folder that may hold one, and no file of records. */
+export function isServiceFile(word: string): boolean {
+  return /\.[cm]?[jt]s$/.test(word) || statSync(word, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -2,7 +2,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Export, exportRecords } from '@nomen/server'
-import { databaseFlag, formatFlag, formatOf, isDataFile } from './bulk-flag.ts'
+import { databaseFlag, formatFlag, formatOf, isServiceFile } from './bulk-flag.ts'
 import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { counted, duration } from './figure.ts'
@@ -29,8 +29,9 @@ The version that an ETag is made of is not a field: loaded records begin with a 
     const args = readArguments(flags, given, ['noun', 'file', 'service file or folder'])
     const [noun, ...rest] = args.positionals
     if (noun === undefined) throw new CommandError('nomen export needs a noun.', 'Such as: nomen export user users.csv')
-    // A single word after the noun is the service file where it cannot be the other.
-    const [path = '-', file] = rest.length === 1 && !isDataFile(args, `${rest[0]}`) ? ['-', ...rest] : rest
+    const [path = '-', file] = rest.length === 1 && isServiceFile(`${rest[0]}`) ? ['-', ...rest] : rest
+    if (isServiceFile(path))
+      throw new CommandError(`${path} is no file for records.`, 'Name the file first, then the service file.')
     const format = formatOf(args, path) ?? (path === '-' ? 'ndjson' : undefined)
     if (format === undefined)
       throw new CommandError(`The name ${path} tells no format.`, 'Call it .csv or .ndjson, or give --format.')

@@ -17,6 +17,8 @@ export interface Place {
   readonly environment?: Readonly<Record<string, string>>
   /** A command that runs it, with its arguments. */
   readonly under?: readonly string[]
+  /** What it reads from standard input; nothing unless given. */
+  readonly input?: string
   /** How long it may live; as long as the test unless given. */
   readonly over?: Over
 }
@@ -63,15 +65,17 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /** Starts the command and does not wait for anything. */
 export function start(given: readonly string[], place: Place = {}): Running {
-  const { folder = root, environment = {}, under = [], over = forTest } = place
+  const { folder = root, environment = {}, under = [], input = '', over = forTest } = place
   const [file = '', ...rest] = [...under, process.execPath, command, ...given]
   const child = spawn(file, rest, {
     cwd: folder,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // In a group of its own, all of which can be ended at once.
     detached: true,
   })
+  // It may end without reading any of it.
+  child.stdin.on('error', () => undefined).end(input)
   alive.add(child)
   let said = ''
   let complained = ''
