@@ -4,13 +4,16 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeFolder } from '../folder.ts'
+import { LineBuffer } from './line-buffer.ts'
 
 const flushAfter = 200
 const retryAfter = 500
 const settleAfter = 50
 const batchSize = 64 * 1024
-const chunkSize = 1024 * 1024
 const backlogSize = 8 * 1024 * 1024
+
+const newline = 10
+const nothing = Buffer.alloc(0)
 
 const closeFile = promisify(close)
 const openFile = promisify(open)
@@ -43,9 +46,9 @@ export class AccessLogFile {
 
   readonly #target: string
   readonly #listener: AccessLogListener
-  #waiting = ''
+  readonly #waiting = new LineBuffer()
   #file: number | undefined
-  #torn = ''
+  #torn: Buffer = nothing
   #isFailing = false
   #writing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -62,11 +65,11 @@ export class AccessLogFile {
   write(line: string): void {
     if (this.#closing) {
       this.dropped++
-    } else if (this.#waiting.length + line.length >= backlogSize) {
+    } else if (this.#waiting.size + line.length >= backlogSize) {
       this.dropped++
       this.#report(new Error(`Access log ${this.#target} is too slow: 8 MiB of lines wait, new ones are dropped.`))
     } else {
-      this.#waiting += `${line}\n`
+      this.#waiting.push(line)
       this.#plan()
     }
   }
@@ -87,16 +90,15 @@ export class AccessLogFile {
   async #finish(): Promise<void> {
     await this.#writing
     await this.#start()
-    this.dropped += this.#waiting.split('\n').length - 1
-    this.#waiting = ''
+    this.dropped += this.#waiting.clear()
     await this.#release()
   }
 
   #plan(): void {
     if (this.#writing || this.#closing) return
-    if (this.#waiting.length >= batchSize && !this.#isFailing) {
+    if (this.#waiting.size >= batchSize && !this.#isFailing) {
       this.#start()
-    } else if (this.#waiting || this.#isFailing) {
+    } else if (this.#waiting.size > 0 || this.#isFailing) {
       this.#timer ??= setTimeout(() => this.#start(), this.#isFailing ? retryAfter : flushAfter).unref()
     }
   }
@@ -115,13 +117,13 @@ export class AccessLogFile {
     try {
       this.#file ??= await this.#open()
       // what comes meanwhile waits for the next batch, lest each write carry one line; but none is left half written
-      let left = this.#waiting.length
-      while (left > 0 || this.#torn) {
+      let left = this.#waiting.size
+      while (left > 0 || this.#torn.length > 0) {
         left += await this.#beginLine(this.#file)
         left -= await this.#writeChunk(this.#file)
       }
       this.#isFailing = false
-      if (this.#waiting.length < batchSize) this.fault = undefined
+      if (this.#waiting.size < batchSize) this.fault = undefined
     } catch (error) {
       this.#isFailing = true
       await this.#release()
@@ -130,11 +132,16 @@ export class AccessLogFile {
   }
 
   async #writeChunk(file: number): Promise<number> {
-    const text = this.#waiting.slice(0, endOfLines(this.#waiting))
-    const written = await writeSome(file, Buffer.from(text, 'latin1'))
-    const done = this.#torn + text.slice(0, written)
-    this.#torn = done.slice(done.lastIndexOf('\n') + 1)
-    this.#waiting = this.#waiting.slice(written)
+    const bytes = this.#waiting.take()
+    let written = 0
+    try {
+      written = await writeSome(file, bytes)
+    } finally {
+      this.#waiting.putBack(bytes.subarray(written))
+    }
+    const end = bytes.subarray(0, written).lastIndexOf('\n') + 1
+    const begun = bytes.subarray(end, written)
+    this.#torn = end > 0 ? begun : Buffer.concat([this.#torn, begun])
     return written
   }
 
@@ -156,11 +163,11 @@ export class AccessLogFile {
   async #beginLine(file: number): Promise<number> {
     const torn = this.#torn
     const end = this.#target === '-' ? undefined : await settledEnd(file, torn.length + 1)
-    if (end === undefined || (torn && end.slice(-torn.length) === torn)) return 0
+    if (end === undefined || (torn.length > 0 && end.subarray(-torn.length).equals(torn))) return 0
     // a torn line goes on only in the file that still ends with its beginning; anywhere else it is written whole
-    this.#waiting = torn + this.#waiting
-    this.#torn = ''
-    if (end !== '' && !end.endsWith('\n')) await writeBytes(file, Buffer.from('\n'), 0, 1, null)
+    this.#waiting.putBack(torn)
+    this.#torn = nothing
+    if (isWithinLine(end)) await writeBytes(file, Buffer.from('\n'), 0, 1, null)
     return torn.length
   }
 
@@ -178,39 +185,29 @@ export class AccessLogFile {
   }
 }
 
-function endOfLines(text: string): number {
-  if (text.length <= chunkSize) return text.length
-  return text.lastIndexOf('\n', chunkSize - 1) + 1 || text.indexOf('\n') + 1
-}
-
-interface End {
-  readonly size: number
-  readonly text: string
-}
-
 /** The last bytes of a file, and fewer where it is shorter; undefined where they cannot be read. */
-async function settledEnd(file: number, length: number): Promise<string | undefined> {
+async function settledEnd(file: number, length: number): Promise<Buffer | undefined> {
   let end = await endOf(file, length)
   // a file grows page by page: what another process is writing at this moment looks like half a line for a moment
-  for (let before: End | undefined; end && isWithinLine(end) && end.size !== before?.size; ) {
-    before = end
+  for (let size = -1; end && isWithinLine(end.bytes) && end.size !== size; ) {
+    size = end.size
     await pause(settleAfter)
     end = await endOf(file, length)
   }
-  return end?.text
+  return end?.bytes
 }
 
-function isWithinLine({ text }: End): boolean {
-  return text !== '' && !text.endsWith('\n')
+function isWithinLine(bytes: Buffer): boolean {
+  return bytes.length > 0 && bytes.at(-1) !== newline
 }
 
-async function endOf(file: number, length: number): Promise<End | undefined> {
+async function endOf(file: number, length: number): Promise<{ size: number; bytes: Buffer } | undefined> {
   try {
     const found = await stateOf(file)
     if (!found.isFile()) return undefined
     const bytes = Buffer.alloc(Math.min(length, found.size))
     const { bytesRead } = await readBytes(file, bytes, 0, bytes.length, found.size - bytes.length)
-    return { size: found.size, text: bytes.toString('latin1', 0, bytesRead) }
+    return { size: found.size, bytes: bytes.subarray(0, bytesRead) }
   } catch {
     return undefined
   }
