@@ -1,5 +1,5 @@
 /** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, Outcome } from '../plan.ts'
@@ -15,6 +15,7 @@ import {
   passedOver,
 } from '../sql/list-query.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
+import type { ReadTurn } from './read-turn.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from './statement.ts'
@@ -49,16 +50,14 @@ export class SqliteLists {
   readonly #threads: ReaderThreads | undefined
   readonly #forms = new StatementCache<Form>(listForms)
   readonly #tallies = new Map<string, TallyReader>()
-  readonly #begin: StatementSync
-  readonly #commit: StatementSync
+  readonly #reads: ReadTurn
 
-  constructor(database: DatabaseSync, path: string, model: Model) {
+  constructor(database: DatabaseSync, path: string, model: Model, reads: ReadTurn) {
     this.#database = database
     this.#model = model
+    this.#reads = reads
     // What is in memory only is seen by one connection only.
     this.#threads = path === ':memory:' ? undefined : new ReaderThreads(path)
-    this.#begin = database.prepare('begin')
-    this.#commit = database.prepare('commit')
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {
@@ -76,13 +75,9 @@ export class SqliteLists {
 
   /** What the tally says of the page's beginning must still be so when the page is read. */
   #farAway(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward'): Outcome {
-    this.#begin.run()
-    try {
-      const placed = { ...plan, place: tallies.place(keys, passedOver(plan), direction) ?? nowhere }
-      return this.#here(this.#form(placed, tallies, keys.length), placed)
-    } finally {
-      this.#commit.run()
-    }
+    this.#reads.hold()
+    const placed = { ...plan, place: tallies.place(keys, passedOver(plan), direction) ?? nowhere }
+    return this.#here(this.#form(placed, tallies, keys.length), placed)
   }
 
   /** A list that has to be counted, or passed over, record by record. */

@@ -8,6 +8,7 @@ import type { Model, StoredNoun } from '../model.ts'
 import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import { migrate } from './migrate.ts'
+import { ReadTurn } from './read-turn.ts'
 import { SchemaGuard } from './schema-guard.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
@@ -21,10 +22,11 @@ const loadPatience = 60_000
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync
   readonly #model: Model
+  readonly #reads: ReadTurn
   readonly #queue: WriteQueue
   readonly #writer: SqliteWriter
   readonly #lists: SqliteLists
-  readonly #reads = new Map<Operation, Statement<RecordInput>>()
+  readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
@@ -38,17 +40,19 @@ export class SqliteStore implements Store {
       throw error
     }
     this.#model = model
+    this.#reads = new ReadTurn(this.#database)
     const guard = new SchemaGuard(this.#database, model)
-    this.#queue = new WriteQueue(this.#database, () => guard.check())
+    this.#queue = new WriteQueue(this.#database, this.#reads, () => guard.check())
     this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
-    this.#lists = new SqliteLists(this.#database, path, model)
+    this.#lists = new SqliteLists(this.#database, path, model, this.#reads)
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
     if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
+    if (plan.kind !== 'list' && plan.kind !== 'read') return this.#queue.add(() => this.#writer.write(plan))
+    this.#reads.read()
     if (plan.kind === 'list') return this.#missingAncestor(plan) ?? this.#lists.run(plan)
-    if (plan.kind === 'read') return this.#read(plan)
-    return this.#queue.add(() => this.#writer.write(plan))
+    return this.#read(plan)
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
@@ -81,7 +85,7 @@ export class SqliteStore implements Store {
     const missing = this.#missingAncestor(plan)
     if (missing) return missing
     const { operation } = plan
-    const statement = remember(this.#reads, operation, () =>
+    const statement = remember(this.#records, operation, () =>
       prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
     )
     const row = statement.first(plan)

@@ -1,6 +1,7 @@
 /** Writes of one tick share one transaction, and so one wait for the disk; each is still all or nothing by itself. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../plan.ts'
+import type { ReadTurn } from './read-turn.ts'
 
 interface Waiting {
   readonly write: () => unknown
@@ -25,13 +26,15 @@ const pause = () => 1 + Math.random() * 3
 
 export class WriteQueue {
   readonly #database: DatabaseSync
+  readonly #reads: ReadTurn
   readonly #check: () => void
   #waiting: Waiting[] = []
   #isClosed = false
 
   /** `check` is asked before the writes of every transaction; where it throws, none of them is done. */
-  constructor(database: DatabaseSync, check: () => void) {
+  constructor(database: DatabaseSync, reads: ReadTurn, check: () => void) {
     this.#database = database
+    this.#reads = reads
     this.#check = check
   }
 
@@ -53,6 +56,7 @@ export class WriteQueue {
 
   #flush(): void {
     if (this.#waiting.length === 0) return
+    this.#reads.end()
     try {
       this.#begin()
     } catch (error) {

@@ -1,0 +1,34 @@
+/** Reads of one turn of the event loop share one transaction: to begin and end one costs as much as to read a record. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+export class ReadTurn {
+  readonly #database: DatabaseSync
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
+  #reads = 0
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#begin = database.prepare('begin')
+    this.#commit = database.prepare('commit')
+  }
+
+  /** Called before every read. The first of a turn has a transaction to itself, because most turns have no second. */
+  read(): void {
+    this.#reads++
+    if (this.#reads === 1) setImmediate(() => this.end())
+    else this.hold()
+  }
+
+  /** Makes sure that what is read next, in the same turn, is of one state of the database. */
+  hold(): void {
+    if (!this.#database.isTransaction) this.#begin.run()
+  }
+
+  /** Ends the transaction, where there is one, before anything else begins its own. */
+  end(): void {
+    this.#reads = 0
+    // A fault of the disk may have ended it.
+    if (this.#database.isOpen && this.#database.isTransaction) this.#commit.run()
+  }
+}
