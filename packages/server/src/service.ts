@@ -1,20 +1,20 @@
 /** Opens a service: its store, its sample data and access log, and its doors, over HTTP and in process. */
 import type { AddressInfo, Socket } from 'node:net'
-import { type Problem, problem, writeLine } from '@nomen/core'
+import { writeLine } from '@nomen/core'
 import fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
-  type FastifyReply,
-  type FastifyRequest,
   type InjectOptions,
   type LightMyRequestResponse,
 } from 'fastify'
-import { problemAnswer } from './answer/write-answer.ts'
 import type { Service } from './definition.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
-import { answerTo, markRequest, mountService, noteRequest, notFound, send } from './http/plugin.ts'
+import { directDoor } from './http/direct-door.ts'
+import { errorAnswer } from './http/error-answer.ts'
+import { checkHost } from './http/host.ts'
+import { hostedDoor } from './http/hosted-door.ts'
+import { mountService, notFound } from './http/plugin.ts'
 import { Traffic } from './http/traffic.ts'
-import { quoted } from './quoted.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/plan.ts'
@@ -55,16 +55,16 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings)
+  const door = directDoor(parts.traffic)
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, optimizeEmptyRequests: true },
     clientErrorHandler: (error, socket) => parts.traffic.fail(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
-      noteRequest(parts.traffic, request, reply)
-      markRequest(request, reply, () => send(request, reply, answerTo(error, request, parts.onFault)))
+      door.send(request, reply, errorAnswer(error, request, parts.onFault))
     },
   })
   parts.traffic.watch(app.server)
@@ -72,9 +72,9 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   try {
     app.addHook('onClose', parts.close)
-    mountService(app, { service, ...parts })
-    app.addHook('onRequest', checkHost(settings.isLocalOnly === true))
-    app.setNotFoundHandler(notFound(service.operations, ''))
+    mountService(app, { service, ...parts, door })
+    app.addHook('onRequest', checkHost(settings.isLocalOnly === true, door))
+    app.setNotFoundHandler(notFound(service.operations, '', door))
     await app.ready()
   } catch (error) {
     await app.close()
@@ -99,11 +99,12 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
 export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
   return async (app) => {
     const parts = await openParts(service, settings)
+    const door = hostedDoor(parts.traffic)
     app.addHook('onClose', parts.close)
-    mountService(app, { service, ...parts })
+    mountService(app, { service, ...parts, door })
+    if (settings.isLocalOnly) app.addHook('onRequest', checkHost(true, door))
     // Without a prefix the paths that are nobody's belong to the application.
-    if (settings.isLocalOnly) app.addHook('onRequest', checkHost(true))
-    if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
+    if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix, door))
   }
 }
 
@@ -149,36 +150,4 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
   await app.listen({ port, host })
   const { address, port: taken, family } = app.server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
-}
-
-/** HTTP/1.1 demands a Host header, and where anyone may call it must be this machine's own. */
-function checkHost(isLocalOnly: boolean) {
-  // Clients go on naming the same host: the last good one need not be judged again.
-  let known: string | undefined
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { host } = request.headers
-    const isKnown = host !== undefined && host === known
-    const refused = isKnown ? undefined : hostProblem(request, isLocalOnly)
-    if (refused) send(request, reply, problemAnswer(refused))
-    else {
-      known = host
-      done()
-    }
-  }
-}
-
-function hostProblem({ headers, hostname, raw }: FastifyRequest, isLocalOnly: boolean): Problem | undefined {
-  if (headers.host === undefined) {
-    const parts = { detail: 'The request has no Host header.', hint: 'Name the host, as HTTP/1.1 demands.' }
-    return raw.httpVersion === '1.0' ? undefined : problem('bad-request', parts)
-  }
-  if (!isLocalOnly || isLoopback(hostname)) return undefined
-  // A page on another site may point a name of its own at this machine; its requests then name that host.
-  const detail = `The request is for ${quoted(headers.host)}, and only this machine itself is served.`
-  return problem('foreign-host', { detail, hint: 'Use localhost or 127.0.0.1 as the host.' })
-}
-
-/** Whether a host name or address is that of the machine itself. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|(.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }

@@ -8,7 +8,8 @@ import { missingRecord, refusalProblem } from './refusal-problem.ts'
 export interface Answer {
   readonly status: number
   readonly body: string
-  readonly mediaType: 'application/json; charset=utf-8' | 'application/problem+json; charset=utf-8'
+  /** Of the body, where there is one. */
+  readonly mediaType?: 'application/json; charset=utf-8' | 'application/problem+json; charset=utf-8'
   /** The strong tag of a single record, without quotes. */
   readonly tag?: string
   readonly headers?: { readonly [name: string]: string }

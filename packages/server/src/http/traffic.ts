@@ -13,13 +13,14 @@ interface UnderWay {
   readonly response: ServerResponse
   readonly address: string
   readonly port: number | undefined
-  readonly size: () => number
+  /** The size of the answer's body, once there is an answer. */
+  size: () => number
   /** What was written by hand because the rest of the request could not be read. */
   refusal?: { readonly status: number; readonly size: number }
 }
 
 export class Traffic {
-  readonly #underWay = new Set<UnderWay>()
+  readonly #underWay = new Map<ServerResponse, UnderWay>()
   readonly #sockets = new Set<Socket>()
   readonly #observe: (entry: AccessEntry) => void
 
@@ -27,16 +28,36 @@ export class Traffic {
     this.#observe = observe
   }
 
-  /** Notes a request; once it is answered, or the connection is gone, its entry is observed. `size` is the body's. */
-  begin(request: IncomingMessage, response: ServerResponse, size: () => number): void {
-    const { remoteAddress: address = '', remotePort: port } = request.socket
-    const one: UnderWay = { request, response, address, port, size }
-    this.#underWay.add(one)
-    const end = (isAnswered: boolean) => {
-      if (this.#underWay.delete(one)) this.#observe(entryOf(one, isAnswered))
+  /** Notes a request that is not answered at once; when it is, or the connection is gone, its entry is observed. */
+  begin(request: IncomingMessage, response: ServerResponse, size = () => 0): void {
+    if (this.#underWay.has(response)) return
+    this.#underWay.set(response, underWay(request, response, size))
+    // Node itself listens for 'finish'. A second listener makes the two a list, which V8 may put among the old objects at
+    // once, and there it would hold on to all of the request until the next full collection of garbage.
+    response.on('close', () => {
+      const one = this.#take(response)
+      if (one) this.#observe(entryOf(one, isAnswered(one)))
+    })
+  }
+
+  /** Observes an answer that was just written; one that the connection cannot take at once, when it has taken it. */
+  answered(request: IncomingMessage, response: ServerResponse, size: number): void {
+    const { socket } = response
+    if (socket && !socket.destroyed && socket.writableLength === 0) {
+      const one = this.#take(response) ?? underWay(request, response)
+      one.size = () => size
+      this.#observe(entryOf(one, true))
+    } else if (!response.closed) {
+      this.begin(request, response)
+      const one = this.#underWay.get(response)
+      if (one) one.size = () => size
     }
-    response.once('finish', () => end(true))
-    response.once('close', () => end(false))
+  }
+
+  #take(response: ServerResponse): UnderWay | undefined {
+    const one = this.#underWay.get(response)
+    if (one) this.#underWay.delete(response)
+    return one
   }
 
   /** Watches a server of our own, for what happens there before or without a request. */
@@ -65,7 +86,7 @@ export class Traffic {
 
   /** From now on, connections are closed behind the answer that is under way on them. */
   stop(): void {
-    for (const { response, request } of this.#underWay) {
+    for (const { response, request } of this.#underWay.values()) {
       if (response.headersSent) response.once('finish', () => request.socket.destroySoon())
       else response.shouldKeepAlive = false
     }
@@ -77,17 +98,27 @@ export class Traffic {
   }
 
   #closeIdle(): void {
-    const busy = new Set([...this.#underWay].map(({ request }) => request.socket))
+    const busy = new Set([...this.#underWay.values()].map(({ request }) => request.socket))
     for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroySoon()
   }
 
   #onSocket(socket: Socket): UnderWay | undefined {
-    for (const one of this.#underWay) if (one.request.socket === socket) return one
+    for (const one of this.#underWay.values()) if (one.request.socket === socket) return one
     return undefined
   }
 }
 
-function entryOf({ request, response, address, port, size, refusal }: UnderWay, isAnswered: boolean): AccessEntry {
+function underWay(request: IncomingMessage, response: ServerResponse, size = () => 0): UnderWay {
+  const { remoteAddress: address = '', remotePort: port } = request.socket
+  return { request, response, address, port, size }
+}
+
+/** Whether the client has the whole answer. One without a connection of its own has it as soon as it is made. */
+function isAnswered({ request, response }: UnderWay): boolean {
+  return response.writableFinished || (response.writableEnded && !request.socket.destroyed)
+}
+
+function entryOf({ request, response, address, port, size, refusal }: UnderWay, isWhole: boolean): AccessEntry {
   const { headers, method = '', url = '', httpVersion } = request
   return {
     address,
@@ -97,8 +128,8 @@ function entryOf({ request, response, address, port, size, refusal }: UnderWay, 
     method,
     target: bytesAsText(url) ?? '',
     protocol: `HTTP/${httpVersion}`,
-    status: refusal?.status ?? (isAnswered ? response.statusCode : leftBeforeAnswer),
-    size: refusal?.size ?? (isAnswered && method !== 'HEAD' ? size() : 0),
+    status: refusal?.status ?? (isWhole ? response.statusCode : leftBeforeAnswer),
+    size: refusal?.size ?? (isWhole && method !== 'HEAD' ? size() : 0),
     referrer: bytesAsText(headers.referer),
     userAgent: bytesAsText(headers['user-agent']),
   }

@@ -1,0 +1,45 @@
+/** A door: the way of answers out of the service, and what both doors share. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { chosenEncoding, type Encoding } from '../answer/encoding.ts'
+import type { Answer } from '../answer/write-answer.ts'
+import { encodedTag } from '../entity-tag.ts'
+import { requestId } from './request-id.ts'
+
+export interface Door {
+  /** Told of every request before anything else happens to it. */
+  receive(request: FastifyRequest, reply: FastifyReply): void
+  /** Told of a request whose answer takes its time. */
+  wait(request: FastifyRequest, reply: FastifyReply): void
+  /** Sends an answer, compressed where it is worth it and the client takes it. */
+  send(request: FastifyRequest, reply: FastifyReply, answer: Answer): unknown
+}
+
+/** Metadata travels in headers: a request has the identity that it brings, or is given one. */
+export function idOf({ 'x-request-id': id }: IncomingHttpHeaders): string {
+  return typeof id === 'string' && /^[\x21-\x7e]{1,128}$/.test(id) ? id : requestId()
+}
+
+export function encodingFor(headers: IncomingHttpHeaders, { body }: Answer): Encoding | undefined {
+  const accepted = headers['accept-encoding']
+  return chosenEncoding(typeof accepted === 'string' ? accepted : undefined, body.length)
+}
+
+/** Adds what the answer itself says in headers, as names and values in turn. */
+export function addHead(head: string[], answer: Answer, encoding: Encoding | undefined): void {
+  const { tag, headers, mediaType } = answer
+  if (tag !== undefined) head.push('etag', encodedTag(tag, encoding))
+  if (headers) for (const [name, value] of Object.entries(headers)) head.push(name, value)
+  if (isBodiless(answer)) return
+  if (encoding !== undefined) head.push('content-encoding', encoding)
+  if (mediaType !== undefined) head.push('content-type', mediaType)
+}
+
+export function isBodiless({ status }: Answer): boolean {
+  return status === 304 || status === 204
+}
+
+/** Node writes the head in the encoding of a body that is text; beyond ASCII only a body of bytes leaves it as it is. */
+export function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text)
+}

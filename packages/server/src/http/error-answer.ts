@@ -1,0 +1,43 @@
+/** Turns whatever was thrown while a request was served into the answer that a client reads. */
+import { ProblemError, problem } from '@nomen/core'
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { faultAnswer } from '../answer/fault-answer.ts'
+import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import { quoted } from '../quoted.ts'
+import { pathOf } from './target.ts'
+
+/** Only a bug is a 500, and it tells the client nothing else. */
+export function errorAnswer(error: FastifyError, request: FastifyRequest, onFault: (error: unknown) => void): Answer {
+  if (error instanceof ProblemError) return problemAnswer(error.problem)
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return problemAnswer(
+        problem('body-too-large', {
+          detail: `The body is over ${request.routeOptions.bodyLimit} bytes.`,
+          hint: 'Send less at a time.',
+        }),
+      )
+    case 'FST_ERR_BAD_URL':
+      return problemAnswer(
+        problem('malformed-url', {
+          detail: `The path holds broken percent-encoding: ${quoted(pathOf(request))}.`,
+          hint: 'Encode it as UTF-8, and a percent sign as %25.',
+        }),
+      )
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problemAnswer(
+        problem('unsupported-media-type', {
+          detail: `The Content-Type ${quoted(request.headers['content-type'])} cannot be read.`,
+          hint: 'Send Content-Type: application/json.',
+        }),
+      )
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return problemAnswer(problem('bad-request', { detail: error.message }))
+  }
+  onFault(error)
+  return (
+    faultAnswer(error) ??
+    problemAnswer(problem('internal', { detail: 'Something went wrong in the service. It has been noted.' }))
+  )
+}
