@@ -35,7 +35,7 @@ export function talliesOf(
 }
 
 /** The row of a tally that counts records with these values. */
-export function tallyKey(fields: TallyFields, values: readonly Value[]): string {
+function tallyKey(fields: TallyFields, values: readonly Value[]): string {
   return fields.map((field, at) => keyPart(field, values[at] ?? null)).join(separator)
 }
 

@@ -29,11 +29,7 @@ export function alone<Result>(client: ClientBase, work: () => Promise<Result>): 
 }
 
 /** All of the work, or nothing of it. */
-export async function inTransaction<Result>(
-  client: ClientBase,
-  begin: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function inTransaction<Result>(client: ClientBase, begin: string, work: () => Promise<Result>): Promise<Result> {
   try {
     await client.query(begin)
     const result = await work()

@@ -21,6 +21,6 @@ export function foundOutcome(operation: Operation, row: Row | undefined): Outcom
 }
 
 /** An identity comes as text, whatever it is. */
-export function identityIn({ shape: { noun } }: Operation, text: string): Value {
+function identityIn({ shape: { noun } }: Operation, text: string): Value {
   return noun.fields[noun.identity].spec.guid ? text : Number(text)
 }
