@@ -2,7 +2,7 @@
 import { type FieldSpec, readValue, type Value } from '@nomen/core'
 import { sql } from 'kysely'
 import type { ColumnValue, Dialect, Sql } from '../sql/dialect.ts'
-import { typeOf as columnType } from './postgres-table.ts'
+import { beginning, typeOf as columnType, isIndexedByBeginning } from './postgres-table.ts'
 
 export const postgresDialect: Dialect = {
   // Text put together by hand: the functions that make objects leave spaces in them, and names are cut at 63 bytes.
@@ -18,19 +18,38 @@ export const postgresDialect: Dialect = {
   array: (item) => sql`'[' || coalesce(string_agg(${item}, ','), '') || ']'`,
   wire,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
-  isAnyOf: (spec, column, list) => sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`,
+  isEqual: (spec, column, value) =>
+    isCut(spec) ? sql`(${cut(column)} = ${cut(value)} and ${column} = ${value})` : sql`${column} = ${value}`,
+  isAnyOf: (spec, column, list) => {
+    const isOne = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
+    if (!isCut(spec)) return isOne
+    return sql`(${cut(column)} = any(array(select ${cut(sql`one`)} from unnest(${list}::text[]) as one)) and ${isOne})`
+  },
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   containsAny: (column, list) =>
     sql`exists (select 1 from unnest(${list}::text[]) as one (text) where strpos(${column}, one.text) > 0)`,
-  // An identity is never null, and its index knows nothing of where null would be.
-  order: ({ kind }, column, isDescending) => {
-    if (kind === 'identity') return isDescending ? sql`${column} desc` : column
-    return isDescending ? sql`${column} desc nulls last` : sql`${column} nulls first`
+  order: (spec, column, isDescending) => {
+    // An identity is never null, and its index knows nothing of where null would be.
+    if (spec.kind === 'identity') return isDescending ? sql`${column} desc` : column
+    const key = isCut(spec) ? cut(column) : column
+    return isDescending ? sql`${key} desc nulls last` : sql`${key} nulls first`
   },
   isSame: ({ kind }, column, value) =>
     kind === 'email' ? sql`lower(${column}) = lower(${value}::text collate "C")` : sql`${column} = ${value}`,
   columnValue,
   listValue: (spec, values) => arrayText(values.map((value) => columnValue(spec, value))),
+}
+
+/**
+ * Whether texts are looked up and sorted by their beginnings, as the index has them. Texts that are alike for longer than
+ * that count as one in an order.
+ */
+function isCut(spec: FieldSpec): boolean {
+  return isIndexedByBeginning(spec) && !spec.unique && !spec.unindexed
+}
+
+function cut(text: Sql): Sql {
+  return sql`left(${text}, ${sql.lit(beginning)})`
 }
 
 /** The type that a list of a field's values is bound as: that of its column, without lengths and order. */

@@ -17,10 +17,21 @@ export interface Index {
   readonly terms: readonly Term[]
 }
 
-/** A column, or its text in ASCII lower case. An identity is never null and takes the order of its primary key. */
+/**
+ * A column, the beginning of its text, or its text in ASCII lower case. An identity is never null and takes the order of
+ * its primary key.
+ */
 export interface Term {
   readonly column: string
-  readonly form: 'nulls first' | 'lower' | 'plain'
+  readonly form: 'nulls first' | 'beginning' | 'lower' | 'plain'
+}
+
+/** An index holds so many characters of a text, and not more than 2,700 bytes: a character has up to four. */
+export const beginning = 600
+
+/** Whether an index that is not unique holds the beginnings of a field's values: those of a choice are never long. */
+export function isIndexedByBeginning({ kind }: Pick<FieldSchema, 'kind'>): boolean {
+  return kind === 'text' || kind === 'url'
 }
 
 /** Every noun's columns: its fields, the version, and the folded text of each searched field. */
@@ -85,7 +96,10 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
       table,
       isUnique: false,
       terms: [
-        { column, form: 'nulls first' as const },
+        {
+          column,
+          form: isIndexedByBeginning(fieldOf(noun, column)) ? ('beginning' as const) : ('nulls first' as const),
+        },
         { column: noun.identity, form: 'plain' as const },
       ],
     })),
@@ -98,6 +112,7 @@ export function createIndex({ name, table, isUnique, terms }: Index): string {
 
 function termSql({ column, form }: Term): string {
   if (form === 'lower') return `lower(${quoted(column)})`
+  if (form === 'beginning') return `left(${quoted(column)}, ${beginning}) nulls first`
   return form === 'plain' ? quoted(column) : `${quoted(column)} nulls first`
 }
 

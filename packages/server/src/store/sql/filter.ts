@@ -49,7 +49,11 @@ function equal(dialect: Dialect, spec: FieldSpec, field: string, values: readonl
   const alternatives: Sql[] = []
   if (present.length === 1) {
     alternatives.push(
-      sql`${column(field)} = ${slot<ListPlan>((plan) => dialect.columnValue(spec, given(plan)[0] ?? null))}`,
+      dialect.isEqual(
+        spec,
+        column(field),
+        slot<ListPlan>((plan) => dialect.columnValue(spec, given(plan)[0] ?? null)),
+      ),
     )
   } else if (present.length > 1) {
     alternatives.push(

@@ -9,6 +9,7 @@ export const sqliteDialect: Dialect = {
   array: (item) => sql`json_group_array(${item})`,
   wire,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
+  isEqual: (_, column, value) => sql`${column} = ${value}`,
   isAnyOf: (_, column, list) => sql`${column} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   containsAny: (column, list) => sql`exists (select 1 from json_each(${list}) where instr(${column}, value) > 0)`,

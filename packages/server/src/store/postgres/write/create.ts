@@ -18,9 +18,11 @@ export async function create(context: WriteContext, keys: IdempotencyKeys, plan:
   const breach = brokenRule(plan.check, plan.values, undefined)
   if (breach) return (await inTheWay()) ?? refused(breach)
   try {
-    if (!keyed) return await insert(context, plan)
-    keys.sweep(keyed)
-    return await insertOnce(context, keyed)
+    if (keyed) keys.sweep(keyed)
+    const outcome = await (keyed ? insertOnce(context, keyed) : insert(context, plan))
+    if (outcome.kind !== 'missing') return outcome
+    // What was missing may have come since.
+    return (await context.obstacle(plan, plan.values)) ?? (await create(context, keys, plan))
   } catch (error) {
     const fields = context.takenFields(context.stored(plan.operation), error)
     if (!fields && !isBrokenReference(error) && !isKeyTaken(error)) throw error

@@ -1,5 +1,5 @@
 /** Writes of one statement each, which also judges the ancestors of the path: one round trip, one transaction. */
-import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, type Value } from '@nomen/core'
+import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
 import { sql } from 'kysely'
 import type { Target } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
@@ -28,11 +28,11 @@ export interface Bound extends WriteInput, RecordInput {
   readonly version?: number
 }
 
-/** Inserts a record if all ancestors are there. Columns: JSON of the shape, identity, version, ancestors. */
+/** Inserts a record if all ancestors are there, and others of its kind that it points at. Columns: JSON of the shape, identity, version, ancestors. */
 export function createBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
-  const { into, values, returning } = insertParts(operation, stored, fields)
-  if (operation.levels.length === 1) return sql`${into} values (${values}) ${returning}`
-  const made = sql`${into} select ${values} from above where ${areThere(operation)} ${returning}`
+  const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
+  if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(isPossible)} ${returning}`
+  const made = sql`${into} select ${values} from above where ${all([areThere(operation), ...isPossible])} ${returning}`
   return sql`with above as (${above(operation)}), made as (${made}) select made.*, above.* from above left join made on true`
 }
 
@@ -41,15 +41,22 @@ export function createBelow(operation: Operation, stored: StoredNoun, fields: re
  * of the known answer. A key whose time has passed must be gone before it is kept again: the insert asks for it.
  */
 export function createOnce(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
-  const { into, values, returning } = insertParts(operation, stored, fields)
-  const isNew = all([areThere(operation), sql`not exists (select from known)`, sql`(select count(*) from gone) >= 0`])
-  const made = sql`${into} select ${values} from above where ${isNew} ${returning}`
+  const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
+  const isNew = [sql`not exists (select from known)`, sql`(select count(*) from gone) >= 0`]
+  const made = sql`${into} select ${values} from above where ${all([areThere(operation), ...isPossible, ...isNew])} ${returning}`
   return sql`with above as (${above(operation)}), known as (${knownAnswer}), gone as (${forgetKey}), made as (${made}), kept as (${keepAnswer}) select made.*, above.*, known.* from above left join made on true left join known on true`
 }
 
 function insertParts(operation: Operation, stored: StoredNoun, fields: readonly string[]) {
   const columns = written(dialect, stored, fields)
+  const { noun } = stored
+  const toOwnKind = fields.filter((field) => specOf(noun, field).kind === 'reference' && targetOf(noun, field) === noun)
   return {
+    /** A new record cannot point at itself: what it points at must be there before. */
+    isPossible: toOwnKind.map((field) => {
+      const value = sql`${slot<Bound>(({ values }) => values[field] ?? null)}::${sql.raw(keyType(noun))}`
+      return sql`(${value} is null or exists (select 1 from ${table(noun.name)} as t where ${column(noun.identity)} = ${value}))`
+    }),
     into: sql`insert into ${table(stored.noun.name)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})`,
     values: sql.join(columns.map(({ value }) => value)),
     returning: sql`returning ${returned(operation, stored.noun.name)}`,
@@ -136,6 +143,9 @@ export function unlinkBelow(operation: Operation, link: AnyLink, near: AnyNoun, 
 
 function keyIn(noun: AnyNoun, read: (input: RecordInput) => Value): Sql {
   const spec = specOf(noun, noun.identity)
-  const type = sql.raw(spec.guid ? 'uuid' : 'bigint')
-  return sql`${slot<RecordInput>((input) => dialect.columnValue(spec, read(input)))}::${type}`
+  return sql`${slot<RecordInput>((input) => dialect.columnValue(spec, read(input)))}::${sql.raw(keyType(noun))}`
+}
+
+function keyType(noun: AnyNoun): string {
+  return specOf(noun, noun.identity).guid ? 'uuid' : 'bigint'
 }
