@@ -48,6 +48,11 @@ export function isBrokenReference(error: unknown): boolean {
   return serverError(error)?.code === '23503'
 }
 
+/** A value is too long for an index on it. */
+export function isTooLong(error: unknown): boolean {
+  return serverError(error)?.code === '54000'
+}
+
 /** The name of the unique index that a value is already in. */
 export function takenIndex(error: unknown): string | undefined {
   const found = serverError(error)

@@ -1,6 +1,6 @@
 /** Changes a record: reads it, decides, and writes if it is still the same. */
 import { specOf, type Value } from '@nomen/core'
-import { brokenRule, changedFields, notShared, refused, taken, unsharedLinks, wrongTransition } from '../../decision.ts'
+import { brokenRule, changedFields, notShared, refused, unsharedLinks, wrongTransition } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { ChangePlan, Outcome, Refusal, Values } from '../../plan.ts'
 import { linkCountQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
@@ -63,7 +63,7 @@ async function changeBlindly({ context, stored, plan }: Changing): Promise<Outco
     const [row] = await context.database.write(update, plan)
     return foundOutcome(operation, row)
   } catch (error) {
-    if (isBrokenReference(error) || context.takenFields(stored, error)) return undefined
+    if (isBrokenReference(error) || context.refusedValues(stored, values, error)) return undefined
     throw error
   }
 }
@@ -155,11 +155,11 @@ async function parted(
 
 /** What the server's refusal means; `next` is the record as it would have been. */
 async function explained({ context, stored, plan }: Changing, next: Values, error: unknown): Promise<Outcome> {
-  const fields = context.takenFields(stored, error)
-  if (!fields && !isBrokenReference(error)) throw error
+  const refusal = context.refusedValues(stored, next, error)
+  if (!refusal && !isBrokenReference(error)) throw error
   const obstacle = await context.obstacle(plan, plan.values)
   if (obstacle) return obstacle
-  if (fields) return refused(taken(fields, next))
+  if (refusal) return refused(refusal)
   // What was missing has come since.
   throw error
 }

@@ -1,5 +1,5 @@
 /** Creates a record: one statement, and only where it is refused a look at why. */
-import { brokenRule, refused, taken } from '../../decision.ts'
+import { brokenRule, refused } from '../../decision.ts'
 import type { CreatePlan, Outcome } from '../../plan.ts'
 import { isBrokenReference } from '../postgres-error.ts'
 import { foundOutcome } from '../row.ts'
@@ -24,11 +24,11 @@ export async function create(context: WriteContext, keys: IdempotencyKeys, plan:
     // What was missing may have come since.
     return (await context.obstacle(plan, plan.values)) ?? (await create(context, keys, plan))
   } catch (error) {
-    const fields = context.takenFields(context.stored(plan.operation), error)
-    if (!fields && !isBrokenReference(error) && !isKeyTaken(error)) throw error
+    const refusal = context.refusedValues(context.stored(plan.operation), plan.values, error)
+    if (!refusal && !isBrokenReference(error) && !isKeyTaken(error)) throw error
     const known = await inTheWay()
     if (known) return known
-    if (fields) return refused(taken(fields, plan.values))
+    if (refusal) return refused(refusal)
     // What stood in the way is gone by now.
     throw error
   }

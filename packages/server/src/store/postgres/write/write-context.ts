@@ -1,15 +1,15 @@
 /** What all writes have at hand: the database, the model, compiled statements, and the look at what stands in the way. */
 import type { Operation, Value } from '@nomen/core'
-import { noTarget, refused, type Target, targetsIn } from '../../decision.ts'
+import { noTarget, refused, type Target, taken, targetsIn } from '../../decision.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import type { Outcome, Values } from '../../plan.ts'
+import type { Outcome, Refusal, Values } from '../../plan.ts'
 import { nounOf, type Schema, schemaOf } from '../../schema.ts'
 import { type DeleteStep, deleteSteps } from '../../sql/delete-steps.ts'
 import type { Sql } from '../../sql/dialect.ts'
 import { StatementCache } from '../../sql/statement-cache.ts'
 import type { Row } from '../pooled-connection.ts'
 import type { PostgresDatabase } from '../postgres-database.ts'
-import { takenIndex } from '../postgres-error.ts'
+import { isTooLong, takenIndex } from '../postgres-error.ts'
 import { uniqueFields } from '../postgres-table.ts'
 import { missingAncestor } from '../row.ts'
 import { compile, type Statement } from '../statement.ts'
@@ -17,6 +17,13 @@ import { obstacleQuery } from './write-query.ts'
 
 /** How many forms of updates (which fields together) and other statements of writes stay compiled. */
 const writeForms = 1000
+
+/** How many bytes a unique text has room for in its index, at worst. */
+const longest = 2600
+
+function isLong(value: Value | undefined): boolean {
+  return typeof value === 'string' && Buffer.byteLength(value) > longest
+}
 
 /** Runs a statement, on a connection of one's own or on any. */
 export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<readonly Row[]>
@@ -57,10 +64,16 @@ export class WriteContext {
     return steps
   }
 
-  /** The fields whose values another record has, by the server's refusal. */
-  takenFields({ noun }: StoredNoun, error: unknown): readonly string[] | undefined {
+  /** The refusal of values that the server would not take; `record` is the whole of what was to be written. */
+  refusedValues({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
+    const schema = nounOf(this.#schema, noun.name)
     const index = takenIndex(error)
-    return index === undefined ? undefined : uniqueFields(nounOf(this.#schema, noun.name), index)
+    const fields = index === undefined ? undefined : uniqueFields(schema, index)
+    if (fields) return taken(fields, record)
+    const long = isTooLong(error) ? schema.unique.flat().find((field) => isLong(record[field])) : undefined
+    if (long === undefined) return undefined
+    const detail = `${long} is too long: ${Buffer.byteLength(`${record[long]}`)} bytes.`
+    return { reason: 'rule', breach: { field: long, detail, hint: `What is unique has at most ${longest} bytes.` } }
   }
 
   /** What counts before a rule or a value that is taken: an ancestor that is not there, then references to nothing. */
