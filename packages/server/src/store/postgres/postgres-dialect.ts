@@ -18,8 +18,10 @@ export const postgresDialect: Dialect = {
   array: (item) => sql`'[' || coalesce(string_agg(${item}, ','), '') || ']'`,
   wire,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
-  isEqual: (spec, column, value) =>
-    isCut(spec) ? sql`(${cut(column)} = ${cut(value)} and ${column} = ${value})` : sql`${column} = ${value}`,
+  isEqual: (spec, column, value, isDriving = false) => {
+    if (isCut(spec)) return sql`(${isKey(cut(column), cut(value), isDriving)} and ${column} = ${value})`
+    return isKey(column, value, isDriving)
+  },
   isAnyOf: (spec, column, list) => {
     const isOne = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
     if (!isCut(spec)) return isOne
@@ -38,6 +40,14 @@ export const postgresDialect: Dialect = {
     kind === 'email' ? sql`lower(${column}) = lower(${value}::text collate "C")` : sql`${column} = ${value}`,
   columnValue,
   listValue: (spec, values) => arrayText(values.map((value) => columnValue(spec, value))),
+}
+
+/**
+ * A column that is known to be equal to something plays no part in the order any more, and the planner may then rather
+ * go through the identities and leave out what does not fit, which takes long where little does.
+ */
+function isKey(column: Sql, value: Sql, isDriving: boolean): Sql {
+  return isDriving ? sql`${column} between ${value} and ${value}` : sql`${column} = ${value}`
 }
 
 /**

@@ -2,21 +2,19 @@
 import type { Operation } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan.ts'
-import { listKey, listQuery } from '../sql/list-query.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
+import { listForm } from './list-statement.ts'
 import { migrateServer } from './migrate-server.ts'
 import { readAddress } from './postgres-address.ts'
 import { PostgresDatabase } from './postgres-database.ts'
-import { postgresDialect } from './postgres-dialect.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { emptyQuery, load, loadIfEmpty } from './postgres-load.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import { foundOutcome, missingAncestor } from './row.ts'
 import { compile, type Statement } from './statement.ts'
 import { TallyFolder } from './tally-folder.ts'
-import { countingOf } from './tally-reader.ts'
-import { belowAncestors, readBelow } from './write/write-query.ts'
+import { readBelow } from './write/write-query.ts'
 
 /** How many forms of filtered and sorted lists stay compiled. */
 const listForms = 500
@@ -74,10 +72,8 @@ export class PostgresStore implements Store {
   async #list(plan: ListPlan): Promise<Outcome> {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
-    const counting = countingOf(stored, plan)
-    const statement = this.#lists.get(`${operation.api}${operation.path} ${listKey(plan)};${counting.form}`, () =>
-      compile(belowAncestors(operation, listQuery(postgresDialect, plan, { counting: counting.build() }))),
-    )
+    const { key, build } = listForm(stored, plan)
+    const statement = this.#lists.get(key, build)
     const [row = []] = await this.#database.read(statement, plan)
     const missing = missingAncestor(row.slice(2))
     return missing ?? { kind: 'list', json: row[1] as string, numberOfRecords: Number(row[0]) }

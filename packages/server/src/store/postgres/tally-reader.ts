@@ -9,7 +9,7 @@ import { tallyKeys } from '../tally.ts'
 import { deltaTable, placeFunction, tallyTable } from './postgres-tally.ts'
 
 /** How many records are rather passed over than looked up in the tallies. */
-const farAway = 1000
+export const farAway = 1000
 
 /** Tells plans apart that need different statements, and builds what these have in common. */
 export function countingOf(stored: StoredNoun, plan: ListPlan): { form: string; build(): Counting | undefined } {

@@ -16,8 +16,8 @@ export interface Dialect {
   wire(spec: FieldSpec, column: Sql): Sql
   /** Texts joined by spaces, those that are null left out. */
   joined(texts: readonly Sql[]): Sql
-  /** Whether a column has exactly the value. */
-  isEqual(spec: FieldSpec, column: Sql, value: Sql): Sql
+  /** Whether a column has exactly the value; where `isDriving`, in the form that makes its index lead the way. */
+  isEqual(spec: FieldSpec, column: Sql, value: Sql, isDriving?: boolean): Sql
   /** Whether a column has one of the values in a list that is bound as one parameter (see `listValue`). */
   isAnyOf(spec: FieldSpec, column: Sql, list: Sql): Sql
   /** Whether a folded column contains the text, or one of a list of texts. */

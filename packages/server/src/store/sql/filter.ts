@@ -6,9 +6,9 @@ import type { Condition, ListPlan } from '../plan.ts'
 import type { Dialect, Sql } from './dialect.ts'
 import { all, any, column, foldedColumn, slot } from './fragment.ts'
 
-/** Every condition of the plan. */
-export function filters(dialect: Dialect, plan: ListPlan): readonly Sql[] {
-  return plan.conditions.map((condition, index) => filter(dialect, plan, condition, index))
+/** Every condition of the plan; that on the driver is written for its index. */
+export function filters(dialect: Dialect, plan: ListPlan, driver?: string): readonly Sql[] {
+  return plan.conditions.map((condition, index) => filter(dialect, plan, condition, index, driver))
 }
 
 /** One filter for each different value of the one condition that there is; null, if it is among them, comes last. */
@@ -29,18 +29,32 @@ function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[]
   return values.includes(null) ? [...values.filter((value) => value !== null), null] : values
 }
 
-function filter(dialect: Dialect, plan: ListPlan, condition: Condition, index: number): Sql {
+function filter(
+  dialect: Dialect,
+  plan: ListPlan,
+  condition: Condition,
+  index: number,
+  driver: string | undefined,
+): Sql {
   const { noun } = plan.operation.shape
   return any(
     condition.fields.map((field) => {
-      if (condition.kind === 'equal') return equal(dialect, specOf(noun, field), field, condition.values, index)
+      if (condition.kind === 'equal')
+        return equal(dialect, specOf(noun, field), field, condition.values, index, field === driver)
       if (condition.kind === 'range') return range(dialect, specOf(noun, field), field, condition, index)
       return search(dialect, field, condition.texts, index)
     }),
   )
 }
 
-function equal(dialect: Dialect, spec: FieldSpec, field: string, values: readonly Value[], index: number): Sql {
+function equal(
+  dialect: Dialect,
+  spec: FieldSpec,
+  field: string,
+  values: readonly Value[],
+  index: number,
+  isDriving: boolean,
+): Sql {
   const given = (plan: ListPlan) => {
     const condition = plan.conditions[index]
     return condition?.kind === 'equal' ? condition.values.filter((value) => value !== null) : []
@@ -53,6 +67,7 @@ function equal(dialect: Dialect, spec: FieldSpec, field: string, values: readonl
         spec,
         column(field),
         slot<ListPlan>((plan) => dialect.columnValue(spec, given(plan)[0] ?? null)),
+        isDriving,
       ),
     )
   } else if (present.length > 1) {

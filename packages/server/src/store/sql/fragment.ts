@@ -51,9 +51,11 @@ function shownValue(dialect: Dialect, { field, spec, label }: Property, alias: s
 }
 
 /** That record `t` is related to an ancestor whose identity is bound. */
-function relatedTo({ steps }: Relation, ancestor: Sql): Sql {
+function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, driver: string | undefined): Sql {
   const [first, ...rest] = steps
-  if (first?.kind === 'reference' && rest.length === 0) return sql`${column(first.field)} = ${ancestor}`
+  if (first?.kind === 'reference' && rest.length === 0) {
+    return dialect.isEqual(specOf(first.from, first.field), column(first.field), ancestor, first.field === driver)
+  }
   const tables: Sql[] = []
   const conditions: Sql[] = []
   let selected: Sql | undefined
@@ -73,10 +75,11 @@ function relatedTo({ steps }: Relation, ancestor: Sql): Sql {
 }
 
 /** That record `t` is related to every ancestor it must be, their identities taken from the plan. */
-export function scope(dialect: Dialect, relations: readonly Relation[]): readonly Sql[] {
-  return relations.map((relation) =>
-    relatedTo(relation, ancestorKey(dialect, relation.steps.at(-1)?.to as AnyNoun, relation.level)),
-  )
+export function scope(dialect: Dialect, relations: readonly Relation[], driver?: string): readonly Sql[] {
+  return relations.map((relation) => {
+    const ancestor = ancestorKey(dialect, relation.steps.at(-1)?.to as AnyNoun, relation.level)
+    return relatedTo(dialect, relation, ancestor, driver)
+  })
 }
 
 /** The identity of the ancestor at a level of the path. */

@@ -50,8 +50,19 @@ export interface Counting {
 /** How a list is to be read. */
 export interface ListOptions {
   readonly counting?: Counting | undefined
+  readonly steering?: Steering | undefined
   /** A condition that is always true, asked now and then on the way through the records. */
   readonly guard?: Sql
+}
+
+/** For a database that plans statements before it knows their values: what these will be. */
+export interface Steering {
+  /** The number of records on the page. */
+  readonly size: number
+  /** How many records come before the page at most. */
+  readonly reach: number
+  /** The one field that is filtered by, whose index holds the list in its order. */
+  readonly driver?: string
 }
 
 /** The way through the records in the order of their identities; undefined where another property comes first. */
@@ -88,9 +99,9 @@ function total({ counting, ...form }: Form): Sql {
 }
 
 /** The records of the path's ancestors that fit. */
-function rows({ dialect, plan: { operation }, guard }: Form, fitting: readonly Sql[]): Sql {
+function rows({ dialect, plan: { operation }, guard, steering }: Form, fitting: readonly Sql[]): Sql {
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  const conditions = [...scope(dialect, relations), ...fitting, ...(guard ? [guard] : [])]
+  const conditions = [...scope(dialect, relations, steering?.driver), ...fitting, ...(guard ? [guard] : [])]
   // A condition that is always true would make the database look at every row.
   const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
   return sql`from ${table(operation.shape.noun.name)} as t${where}`
@@ -105,12 +116,23 @@ function matching(form: Form): Sql {
   const ordered = (fitting: readonly Sql[]) =>
     sql`select ${neededColumns(plan)} ${rows(form, [...fitting, ...bound])} order by ${orderBy(dialect, plan)}`
   if (!plan.page) return ordered(filters(dialect, plan))
+  if (form.steering) return steered(form, form.steering, rest)
   if (!counting?.alternatives) return sql`${ordered(filters(dialect, plan))} limit ${size} offset ${rest}`
   // Each alternative is in order in its index; all of them together are in none.
   const each = alternativeFilters(dialect, plan, counting.alternatives).map(
     (filter) => sql`select * from (${ordered([filter])} limit ${whole(size)} + ${whole(rest)}) as t`,
   )
   return sql`select * from (${sql.join(each, sql` union all `)}) as t order by ${orderBy(dialect, plan)} limit ${size} offset ${rest}`
+}
+
+/** The same, with a limit that a planner can count on, and in the order of the index that is to lead the way. */
+function steered(form: Form, { size, reach, driver }: Steering, rest: Sql): Sql {
+  const { dialect, plan } = form
+  const { noun } = plan.operation.shape
+  const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(driver), false)]
+  const order = sql.join([...lead, orderBy(dialect, plan)])
+  const within = sql`select ${neededColumns(plan)} ${rows(form, filters(dialect, plan, driver))} order by ${order} limit ${sql.lit(reach + size)}`
+  return reach === 0 ? within : sql`select * from (${within}) as t limit ${sql.lit(size)} offset ${rest}`
 }
 
 /** A bound number that is counted with: a database may not see by itself that it is one. */

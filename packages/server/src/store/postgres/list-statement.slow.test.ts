@@ -1,0 +1,181 @@
+// The plans that PostgreSQL makes for lists before it knows their values: each goes along the right index.
+import {
+  type AnyApi,
+  api,
+  choice,
+  email,
+  flag,
+  identity,
+  noun,
+  type Operation,
+  operations,
+  reference,
+  resource,
+  text,
+  timestamp,
+} from '@nomen/core'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modelOf, type StoredNoun } from '../model.ts'
+import { openStore } from '../open-store.ts'
+import type { ListPlan } from '../plan.ts'
+import { listForm } from './list-statement.ts'
+import { PooledConnection } from './pooled-connection.ts'
+import { readAddress } from './postgres-address.ts'
+import { PostgresHosts } from './postgres-hosts.ts'
+import { compile } from './statement.ts'
+import { readBelow } from './write/write-query.ts'
+
+const shelf = noun('shelf', { id: identity(), name: text() })
+const book = noun('book', {
+  id: identity(),
+  shelf: reference(() => shelf),
+  title: text(),
+  state: choice('HERE', 'LENT', 'LOST'),
+  isOld: flag(),
+  contact: email().unique(),
+  code: text().unique(),
+  bought: timestamp().nullable(),
+})
+const library: AnyApi = api('library', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [
+    resource(shelf, { children: [resource(book, { offers: ['list'] })] }),
+    resource(book, { by: ['contact', 'code'] }),
+  ],
+})
+const table = operations(library)
+const model = modelOf(table)
+
+/** Enough for the planner to mind the way; values lie in no order, and some of them are rare. */
+const numberOfBooks = 40_000
+
+function* books() {
+  for (let id = 1; id <= numberOfBooks; id++) {
+    const number = (id * 7919) % numberOfBooks
+    yield {
+      id,
+      shelf: 1 + (number % 20),
+      title: `Title ${number % 1000}`,
+      state: number < 20 ? 'LOST' : number % 2 === 0 ? 'HERE' : 'LENT',
+      isOld: number < 30,
+      contact: `${number}@example.com`,
+      code: `c${number}`,
+      bought: number % 10 === 0 ? null : new Date(1.6e12 + number * 60_000).toISOString(),
+    }
+  }
+}
+
+let remove: () => Promise<void>
+let connection: PooledConnection
+
+beforeAll(async () => {
+  const { url, remove: removeDatabase } = await temporaryPostgres()
+  const store = await openStore(url, model)
+  const shelves = Array.from({ length: 21 }, (_, index) => ({ id: index + 1, name: `shelf ${index + 1}` }))
+  await store.load([
+    { noun: 'shelf', rows: shelves },
+    { noun: 'book', rows: books() },
+  ])
+  await store.close()
+  connection = new PooledConnection(await new PostgresHosts(readAddress(url)).open(), () => {})
+  remove = async () => {
+    await connection.close()
+    await removeDatabase()
+  }
+})
+afterAll(() => remove())
+
+function operation(id: string): Operation {
+  return table.find((one) => one.id === id) as Operation
+}
+
+function listPlan(more: Partial<ListPlan> = {}, id = 'book.list'): ListPlan {
+  const page = { pageNumber: 1, pageSize: 10 }
+  const plan: ListPlan = {
+    kind: 'list',
+    operation: operation(id),
+    ancestors: [],
+    conditions: [],
+    include: [],
+    order: [],
+    page,
+  }
+  return { ...plan, ...more }
+}
+
+const statementOf = (plan: ListPlan) => listForm(model.nouns.get('book') as StoredNoun, plan).build()
+
+/** The plan that has to do for all values. */
+async function genericPlan(statement: string): Promise<string> {
+  const rows = await connection.execute(`explain (generic_plan, costs off) ${statement}`)
+  return rows.map(([line]) => line).join('\n')
+}
+
+const equal = (field: string, value: string | boolean | number) => ({
+  conditions: [{ kind: 'equal' as const, fields: [field], values: [value] }],
+})
+
+const lists: [string, Partial<ListPlan>, string, string?][] = [
+  ['in their natural order', {}, 'book_primary_key'],
+  ['in their natural order, the last first', { order: [{ field: 'id', isDescending: true }] }, 'book_primary_key'],
+  ['of one choice', equal('state', 'LOST'), 'book_state'],
+  ['of one flag', equal('isOld', true), '"book_isOld"'],
+  ['of one reference', equal('shelf', 3), 'book_shelf'],
+  ['below a parent', { ancestors: [3] }, 'book_shelf', 'shelf.book.list'],
+  ['sorted by a text', { order: [{ field: 'title', isDescending: false }] }, 'book_title'],
+  ['sorted by a moment that may be null', { order: [{ field: 'bought', isDescending: false }] }, 'book_bought'],
+]
+
+describe('the plan of a page', () => {
+  it.each(lists)('%s goes along its index and sorts nothing', async (_, more, index, id) => {
+    for (const pageNumber of [1, 7]) {
+      const plan = listPlan({ ...more, page: { pageNumber, pageSize: 10 } }, id)
+      const found = await genericPlan(statementOf(plan).text)
+      expect(found).toMatch(new RegExp(`Index Scan (Backward )?using ${index} on book t`))
+      expect(found).not.toMatch(/Sort|Seq Scan on book/)
+    }
+  })
+
+  it('sorted descending sorts but the records that have the same value', async () => {
+    const found = await genericPlan(statementOf(listPlan({ order: [{ field: 'bought', isDescending: true }] })).text)
+    expect(found).toMatch(/Incremental Sort[^]*Presorted Key: t\.bought[^]*Index Scan Backward using book_bought/)
+  })
+
+  it('of one text goes along the index of its beginnings', async () => {
+    const found = await genericPlan(statementOf(listPlan(equal('title', 'Title 7'))).text)
+    expect(found).toMatch(/Index Cond: \(\("left"\(title, 600\)/)
+    expect(found).not.toMatch(/Seq Scan on book/)
+  })
+
+  it.each(lists)('%s is made once for all values', async (_, more, __, id) => {
+    const plan = listPlan(more, id)
+    const statement = statementOf(plan)
+    for (let run = 0; run < 8; run++) await connection.run(statement, plan)
+    const [row] = await connection.execute(
+      `select generic_plans from pg_prepared_statements where name = '${statement.name}'`,
+    )
+    expect(Number(row?.[0])).toBeGreaterThan(0)
+  })
+
+  it('with filters of several fields knows their values', async () => {
+    const conditions = [equal('state', 'LOST'), equal('title', 'Title 7')].flatMap((one) => one.conditions)
+    const plan = listPlan({ conditions })
+    const statement = statementOf(plan)
+    for (let run = 0; run < 8; run++) await connection.run(statement, plan)
+    const [row] = await connection.execute(
+      `select custom_plans from pg_prepared_statements where name = '${statement.name}'`,
+    )
+    expect(Number(row?.[0])).toBe(8)
+  })
+
+  it.each([
+    ['book.read', 'book_primary_key'],
+    ['book.lookup.contact', 'book_contact_unique'],
+    ['book.lookup.code', 'book_code_unique'],
+  ])('of one record, %s, goes along its index', async (id, index) => {
+    const found = await genericPlan(compile(readBelow(operation(id), operation(id).shape)).text)
+    expect(found).toMatch(new RegExp(`Index Scan using ${index} on book t`))
+  })
+})

@@ -1,0 +1,51 @@
+/** The statement of a list, and how the planner is led to the right index whatever the values turn out to be. */
+import { directReference, type Relation, specOf } from '@nomen/core'
+import type { StoredNoun } from '../model.ts'
+import type { Condition, ListPlan } from '../plan.ts'
+import { listKey, listQuery, passedOver, type Steering } from '../sql/list-query.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { compile, type Statement } from './statement.ts'
+import { countingOf, farAway } from './tally-reader.ts'
+import { belowAncestors } from './write/write-query.ts'
+
+/** Page sizes that have statements of their own. */
+const usualSizes = [10, 20, 25, 50, 100]
+
+/** What tells plans apart that need different statements, and the statement itself. */
+export function listForm(stored: StoredNoun, plan: ListPlan): { key: string; build(): Statement<ListPlan> } {
+  const { operation } = plan
+  const counting = countingOf(stored, plan)
+  const steering = steeringOf(stored, plan)
+  return {
+    key: `${operation.api}${operation.path} ${listKey(plan)};${counting.form};${steering?.size ?? ''},${steering?.reach ?? ''}`,
+    build: () =>
+      compile(belowAncestors(operation, listQuery(postgresDialect, plan, { counting: counting.build(), steering }))),
+  }
+}
+
+/**
+ * A prepared statement is planned anew for each of its runs as long as that promises to be cheaper than one plan for all
+ * values, in which a limit that is bound counts as a tenth of all records. With the limit in the statement the one plan
+ * is as cheap, and planning, which takes as long as reading a page, is done once. It must then be right for every value,
+ * frequent or rare: so only lists are steered that go along one index. For all others planning anew is well spent.
+ */
+function steeringOf({ noun, filtered }: StoredNoun, plan: ListPlan): Steering | undefined {
+  const { operation, conditions, include, order, page } = plan
+  const before = passedOver(plan)
+  if (!page || !usualSizes.includes(page.pageSize) || include.length > 0 || before >= farAway) return undefined
+  const steering = { size: page.pageSize, reach: before === 0 ? 0 : farAway }
+  const relations = operation.levels.at(-1)?.relations ?? []
+  const [condition] = conditions
+  const [relation] = relations
+  if (!condition && !relation) return steering
+  if (conditions.length + relations.length > 1 || order.length > 0) return undefined
+  const driver = condition ? soleField(condition) : directReference(relation as Relation)
+  const isIndexed = driver !== undefined && (filtered.has(driver) || specOf(noun, driver).kind === 'reference')
+  return isIndexed && !specOf(noun, driver).unique ? { ...steering, driver } : undefined
+}
+
+/** The field of a condition that wants one value of it. */
+function soleField(condition: Condition): string | undefined {
+  const isSole = condition.kind === 'equal' && condition.fields.length === 1 && condition.values.length === 1
+  return isSole && condition.values[0] !== null ? condition.fields[0] : undefined
+}
