@@ -1,16 +1,28 @@
-/** A process of its own that migrates a database file once it is told to go: path, and the fields that are searched. */
+/** A process of its own that migrates a database once it is told to go: its address, and the fields that are searched. */
 import { once } from 'node:events'
 import { identity, noun, text } from '@nomen/core'
+import type { MigrationReport } from '../src/store/migration-report.ts'
+import { migrateAddress } from '../src/store/postgres/migrate-server.ts'
 import { migrate } from '../src/store/sqlite/migrate.ts'
 import { openDatabase } from '../src/store/sqlite/sqlite-store.ts'
 import { modelOfNouns } from './model-of-nouns.ts'
 
-const [path = '', ...searched] = process.argv.slice(2)
+const [address = '', ...searched] = process.argv.slice(2)
 const model = modelOfNouns([noun('user', { id: identity(), name: text() })], { searched })
+
+function migrateFile(path: string): MigrationReport {
+  const database = openDatabase(path)
+  try {
+    return migrate(database, model, 'start')
+  } finally {
+    database.close()
+  }
+}
+
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
-const database = openDatabase(path)
-const report = migrate(database, model, 'start')
-process.stdout.write(JSON.stringify({ isFresh: report.isFresh, steps: report.steps.length }))
-database.close()
+const { isFresh, steps } = address.startsWith('postgres:')
+  ? await migrateAddress(address, model, 'start')
+  : migrateFile(address)
+process.stdout.write(JSON.stringify({ isFresh, steps: steps.length }))
 process.stdin.destroy()

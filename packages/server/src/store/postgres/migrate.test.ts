@@ -19,8 +19,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type MigratedPostgres, postgresSchemas } from '../../../test/migrated-postgres.ts'
 import { migrationSuite } from '../../../test/migration-suite.ts'
 import { modelOfNouns, type Use } from '../../../test/model-of-nouns.ts'
+import { safe } from '../change.ts'
 import { MigrationError } from '../migration-error.ts'
+import { schemaOf } from '../schema.ts'
 import { migrate } from './migrate.ts'
+import { lockTables } from './postgres-lock.ts'
 
 const open = postgresSchemas()
 const department = noun('department', { id: identity(), name: text() })
@@ -221,19 +224,32 @@ describe('instances that start at once', () => {
     expect((await work).steps).toHaveLength(2)
   })
 
-  it('wait for a table that is in use, and change nothing of it meanwhile', async () => {
+  it('wait for a table that is in use, and see what was written to it meanwhile', async () => {
     const database = await open()
-    const before = userModel({ name: text() })
+    const before = userModel({ rate: number() })
     await database.migrate(before, 'start')
     const holder = await database.connect()
-    await holder.query(`begin; insert into "user" ("name") values ('ÄDA')`)
+    await holder.query('begin; insert into "user" ("rate") values (1.5)')
     const waiting = await database.connect()
-    const after = userModel({ name: text() }, { searched: ['user.name'] })
-    const work = migrate(waiting, after, 'start')
+    const work = migrate(waiting, userModel({ rate: integer() }), 'apply').catch((error) => error)
     await expect.poll(() => isWaiting(database, waiting)).toBe(true)
     await holder.query('commit')
-    await work
-    expect(await database.records(after, 'user', 'name_folded')).toEqual([{ name_folded: 'äda' }])
+    expect(`${await work}`).toContain('1 value cannot become integer, such as "1.5"')
+    expect(await database.records(before, 'user', 'rate')).toEqual([{ rate: 1.5 }])
+  })
+
+  it('give up where a table stays in use', async () => {
+    const database = await open()
+    const model = userModel({})
+    await database.migrate(model, 'start')
+    const holder = await database.connect()
+    await holder.query('begin; select from "user"')
+    const [client, changes] = [await database.connect(), [safe('add-field', 'user', 'add a field')]]
+    await client.query('begin')
+    await expect(lockTables(client, changes, schemaOf(model), 2)).rejects.toThrow('lock timeout')
+    // Whoever only reads need not wait for an index.
+    await client.query('rollback; begin')
+    await lockTables(client, [safe('add-index', 'user', 'add an index')], schemaOf(model), 1)
   })
 })
 
