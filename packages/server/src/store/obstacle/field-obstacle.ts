@@ -1,8 +1,8 @@
 /** Obstacles of one field: values that cannot be converted, that are missing, or that would point at nothing. */
 import { convert, isSameForm, type Stored } from '../convert.ts'
 import { described } from '../field-change.ts'
-import { type FieldSchema, fieldOf } from '../schema.ts'
-import { counted, countOf, expressionOf, type Inquiry, type Inspected, type Row, shown, textOf } from './inquiry.ts'
+import type { FieldSchema } from '../schema.ts'
+import { counted, countOf, expressionOf, type Inquiry, type Inspected, shown, textOf } from './inquiry.ts'
 
 /** No alias stands in a condition of these queries: the noun may have a field of that name. */
 export function* fieldObstacles(noun: Inspected, field: FieldSchema): Inquiry<readonly string[]> {
@@ -24,31 +24,24 @@ export function* fieldObstacles(noun: Inspected, field: FieldSchema): Inquiry<re
 
 const none = { count: 0, example: '' }
 
-/** How many values are looked at by one query. */
-const batch = 5000
-
 /** Reads every value of the old field once; how many have no new form, and the first of them. */
 function* unconvertible(noun: Inspected, path: readonly [FieldSchema, ...FieldSchema[]]): Inquiry<typeof none> {
   const [old, ...forms] = path
   if (forms.every((form) => isSameForm(old, form) && !hasFewerChoices(old, form))) return none
-  const { dialect, before, table } = noun
-  const { identity } = before
+  const { dialect, table } = noun
+  const { identity } = noun.before
   const [column, record] = [dialect.quoted(old.name), `${table}.${dialect.quoted(identity)}`]
-  const text = textOf(noun, old, column)
-  const query = `select ${column} as value, ${text} as text, ${record} as record from ${table} where ${column} is not null`
+  const selected = `${column} as value, ${textOf(noun, old, column)} as text, ${record} as record`
   let found = none
-  let rows: readonly Row[] = yield `${query} order by ${record} limit ${batch}`
-  while (true) {
-    for (const row of rows) {
-      if (isConvertible(path, dialect.storedValue(old, row))) continue
+  yield {
+    query: `select ${selected} from ${table} where ${column} is not null order by ${record}`,
+    each: (row) => {
+      if (isConvertible(path, dialect.storedValue(old, row))) return
       const example = found.example || `${shown(row.text)} (${identity} ${row.record})`
       found = { count: found.count + 1, example }
-    }
-    if (rows.length < batch) return found
-    const last = rows.at(-1)?.record
-    const literal = fieldOf(before, identity).guid ? `'${last}'` : `${last}`
-    rows = yield `${query} and ${record} > ${literal} order by ${record} limit ${batch}`
+    },
   }
+  return found
 }
 
 function isConvertible(path: readonly FieldSchema[], given: Stored): boolean {

@@ -3,8 +3,14 @@ import type { Stored } from '../convert.ts'
 import { type FieldSource, fieldSources } from '../field-source.ts'
 import { type FieldSchema, fieldOf, type NounSchema, type Schema } from '../schema.ts'
 
-/** Yields queries one by one, is given their rows, and says in the end what follows from them. */
-export type Inquiry<Result> = Generator<string, Result, readonly Row[]>
+/** Asks questions one by one, is given rows for answers, and says in the end what follows from them. */
+export type Inquiry<Result> = Generator<string | Sweep, Result, readonly Row[]>
+
+/** A query of so many rows that each is looked at by itself. Its answer is empty. */
+export interface Sweep {
+  readonly query: string
+  readonly each: (row: Row) => void
+}
 
 export type Row = Readonly<Record<string, unknown>>
 

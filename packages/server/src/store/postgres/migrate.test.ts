@@ -165,8 +165,9 @@ describe('the SQL of a plan', () => {
         alter column "age" drop not null,
         alter column "username" set not null,
         alter column "isActive" drop default;
-      update "user" set
-        "title_folded" = case when octet_length("title") = char_length("title") then lower("title") end;
+      update "user"
+      set "title_folded" = lower("title")
+      where octet_length("title") = char_length("title");
       do $$ begin
         if exists (select from "user" where "title_folded" is null and "title" is not null) then
           raise exception 'Texts with other characters than ASCII are folded by: nomen migrate --apply';

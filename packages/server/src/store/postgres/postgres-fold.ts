@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg'
 import { fold } from '../fold.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
+import { batchesOf } from './postgres-cursor.ts'
 import { quoted } from './postgres-name.ts'
 import { typeOf } from './postgres-table.ts'
 
@@ -24,12 +25,14 @@ export function foldStatements(noun: NounSchema, fields: readonly string[]): rea
   if (fields.length === 0) return []
   const table = quoted(noun.name)
   // A text of ASCII has as many characters as bytes, and is folded by lower case alone.
+  const isPlain = (field: string) => `octet_length(${quoted(field)}) = char_length(${quoted(field)})`
   const sets = fields.map((field) => {
-    const [from, to] = [quoted(field), quoted(`${field}_folded`)]
-    return `  ${to} = case when octet_length(${from}) = char_length(${from}) then lower(${from}) end`
+    const folded =
+      fields.length === 1 ? `lower(${quoted(field)})` : `case when ${isPlain(field)} then lower(${quoted(field)}) end`
+    return `${quoted(`${field}_folded`)} = ${folded}`
   })
   return [
-    { sql: `update ${table} set\n${sets.join(',\n')}` },
+    { sql: `update ${table}\nset ${sets.join(',\n  ')}\nwhere ${fields.map(isPlain).join(' or ')}` },
     ...fields.map((field) => foldStatement(noun, table, quoted(field), quoted(`${field}_folded`))),
   ]
 }
@@ -45,24 +48,19 @@ end $$`
   return { sql, folding: { table, identity: quoted(identity), identityType, from, to } }
 }
 
-/** How many texts are folded at a time. */
-const batch = 5000
-
 export async function runStatement(client: ClientBase, { sql, folding }: Statement): Promise<void> {
   if (folding) await foldTexts(client, folding)
   await client.query(sql)
 }
 
 async function foldTexts(client: ClientBase, { table, identity, identityType, from, to }: Folding): Promise<void> {
-  const isLeft = `${to} is null and ${from} is not null`
-  const next = (isAfter: string) =>
-    `select ${identity}::text as record, ${from} as text from ${table} where ${isLeft}${isAfter} order by ${table}.${identity} limit ${batch}`
+  const left = `select ${identity}::text as record, ${from} as text from ${table} where ${to} is null and ${from} is not null`
   const write = `update ${table} set ${to} = given.text
     from unnest($1::${identityType}[], $2::text[]) as given (record, text) where ${table}.${identity} = given.record`
-  let { rows } = await client.query<{ record: string; text: string }>(next(''))
-  while (rows.length > 0) {
+  // The planner knows nothing of the new column, and would read the whole table for every batch.
+  await client.query('set local enable_hashjoin = off; set local enable_mergejoin = off')
+  for await (const rows of batchesOf<{ record: string; text: string }>(client, left)) {
     await client.query(write, [rows.map(({ record }) => record), rows.map(({ text }) => fold(text))])
-    const last = rows.at(-1)?.record
-    rows = (await client.query(next(` and ${identity} > $1`), [last])).rows
   }
+  await client.query('set local enable_hashjoin = on; set local enable_mergejoin = on')
 }

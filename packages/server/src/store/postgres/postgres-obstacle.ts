@@ -4,6 +4,7 @@ import type { Change } from '../change.ts'
 import type { Inquiry, InquiryDialect } from '../obstacle/inquiry.ts'
 import { obstaclesOf as inquiryOf } from '../obstacle/obstacle.ts'
 import type { Schema } from '../schema.ts'
+import { batchesOf } from './postgres-cursor.ts'
 import { carried, defaultLiteral, storedValue } from './postgres-expression.ts'
 import { quoted } from './postgres-name.ts'
 
@@ -27,6 +28,13 @@ export async function obstaclesOf(
 
 async function answered<Result>(client: ClientBase, inquiry: Inquiry<Result>): Promise<Result> {
   let asked = inquiry.next()
-  while (!asked.done) asked = inquiry.next((await client.query(asked.value)).rows)
+  while (!asked.done) {
+    const question = asked.value
+    if (typeof question === 'string') asked = inquiry.next((await client.query(question)).rows)
+    else {
+      for await (const rows of batchesOf(client, question.query)) rows.forEach(question.each)
+      asked = inquiry.next([])
+    }
+  }
   return asked.value
 }

@@ -29,9 +29,11 @@ export function obstaclesOf(
 function answered<Result>(database: DatabaseSync, inquiry: Inquiry<Result>): Result {
   let asked = inquiry.next()
   while (!asked.done) {
-    const query = database.prepare(asked.value)
+    const question = asked.value
+    const query = database.prepare(typeof question === 'string' ? question : question.query)
     query.setReadBigInts(true)
-    asked = inquiry.next(query.all())
+    if (typeof question !== 'string') for (const row of query.iterate()) question.each(row)
+    asked = inquiry.next(typeof question === 'string' ? query.all() : [])
   }
   return asked.value
 }
