@@ -176,6 +176,7 @@ describe('the SQL of a plan', () => {
       alter table "user" alter column "title_folded" set not null;
       create index "user_age" on "user" ("age" nulls first, "id");
       create index "user_username" on "user" (left("username", 600) nulls first, "id");
+      analyze "user";
       "
     `)
     const [one, other] = [await byHand.contents(), await applied.contents()]

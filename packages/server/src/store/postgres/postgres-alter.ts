@@ -1,9 +1,7 @@
 /** The SQL that changes the table of one noun, column by column. */
-import { type FieldSource, fieldSources } from '../field-source.ts'
-import { fold } from '../fold.ts'
 import { keptFields } from '../kept-field.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
-import { carried, defaultLiteral, textLiteral } from './postgres-expression.ts'
+import { type ColumnChange, columnChanges } from './postgres-column.ts'
 import { foldStatements, type Statement } from './postgres-fold.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 import {
@@ -64,6 +62,8 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
       required.map(({ name }) => `alter column ${quoted(name)} set not null`),
     ).map((sql) => ({ sql })),
     ...indexes.added.map((index) => ({ sql: createIndex(index) })),
+    // What the planner knew of a column is lost with its type, and of a new one it would hear only when rows change.
+    ...(columns.some(({ conversion, fill }) => conversion ?? fill) ? [{ sql: `analyze ${table}` }] : []),
   ]
 }
 
@@ -71,56 +71,6 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
 export function isIdentifiedAnew(before: NounSchema, after: NounSchema): boolean {
   const isSame = keptFields(before, after).get(after.identity) === before.identity
   return !isSame || fieldOf(before, before.identity).guid !== fieldOf(after, after.identity).guid
-}
-
-/** A column of the changed table. */
-interface ColumnChange {
-  readonly column: Column
-  /** The column as it was, where its values are kept. */
-  readonly origin?: Column
-  /** Those values in their new form. */
-  readonly conversion?: string
-  /** What a new column is filled with for the records that are there. */
-  readonly fill?: { readonly kind: 'literal' | 'expression'; readonly sql: string } | { readonly kind: 'fold' }
-}
-
-function columnChanges(before: NounSchema, after: NounSchema): readonly ColumnChange[] {
-  const sources = fieldSources(before, after)
-  const nowOf = new Map([...keptFields(before, after)].map(([to, from]) => [from, to]))
-  const old = new Map(columnsOf(before).map((column) => [column.name, column]))
-  const withOrigin = (column: Column, name: string): ColumnChange => {
-    const origin = old.get(name)
-    return origin ? { column, origin } : { column }
-  }
-  return columnsOf(after).map((column) => {
-    if (column.name === '_version') return withOrigin(column, column.name)
-    const source = sources.get(column.name)
-    if (!source) return foldedColumn(column, before, sources.get(column.name.replace('_folded', '')), withOrigin)
-    if (source.kind === 'nothing') return { column }
-    if (source.kind === 'default') return { column, fill: { kind: 'literal', sql: defaultLiteral(source.of) } }
-    const { path } = source
-    // Columns bear their new names when values are converted.
-    const held = quoted(nowOf.get(path[0].name) ?? '')
-    const sql = carried(path, held)
-    if (path.length > 2) return { column, fill: { kind: 'expression', sql } }
-    return { ...withOrigin(column, path[0].name), ...(sql !== held && { conversion: sql }) }
-  })
-}
-
-/** The folded text is kept where the text is. */
-function foldedColumn(
-  column: Column,
-  before: NounSchema,
-  source: FieldSource | undefined,
-  withOrigin: (column: Column, name: string) => ColumnChange,
-): ColumnChange {
-  if (!source || source.kind === 'nothing') return { column }
-  if (source.kind === 'default') {
-    return { column, fill: { kind: 'literal', sql: textLiteral(fold(`${source.of.default}`)) } }
-  }
-  const [{ name }] = source.path
-  const isKept = source.path.length === 2 && before.searched.includes(name) && carried(source.path, name) === name
-  return isKept ? withOrigin(column, `${name}_folded`) : { column, fill: { kind: 'fold' } }
 }
 
 function columnRenames(columns: readonly ColumnChange[]): readonly Rename[] {
