@@ -4,16 +4,7 @@ import { fieldOf, type NounSchema } from '../schema.ts'
 import { type ColumnChange, columnChanges } from './postgres-column.ts'
 import { foldStatements, type Statement } from './postgres-fold.ts'
 import { postgresName, quoted } from './postgres-name.ts'
-import {
-  type Column,
-  columnForm,
-  columnsOf,
-  createIndex,
-  createNoun,
-  type Index,
-  indexesOf,
-  primaryKey,
-} from './postgres-table.ts'
+import { columnForm, columnsOf, createIndex, createNoun, type Index, indexesOf, primaryKey } from './postgres-table.ts'
 import { createTallies, dropTallies } from './postgres-tally.ts'
 import { inOrder, type Rename } from './rename.ts'
 
