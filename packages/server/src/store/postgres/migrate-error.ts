@@ -9,6 +9,10 @@ const mends: Readonly<Record<string, readonly [string, string]>> = {
     'Nothing was changed. Grant it, or let the user that owns the tables run: nomen migrate --apply',
   ],
   '25006': ['The database takes no changes', 'Nothing was changed. Give the address of the primary server.'],
+  '54000': [
+    'A text is too long for an index',
+    'Nothing was changed. Shorten it, or declare the field unindexed(), or not unique().',
+  ],
   '55P03': [
     'A table is in use',
     'Nothing was changed. Another transaction keeps it, such as a backup: try again when it is over.',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   type AnyField,
   date,
@@ -317,6 +318,17 @@ describe('a connection', () => {
       'The database user may not change the schema: permission denied for table user',
     )
     await expect(change).rejects.toThrow(MigrationError)
+  })
+
+  it('says that a text is too long to be kept unique', async () => {
+    const database = await open()
+    const model = userModel({ name: text() })
+    await database.migrate(model, 'start')
+    // Of random characters, so that PostgreSQL cannot make it shorter.
+    await database.insert(model, 'user', { name: randomBytes(6000).toString('base64') })
+    const unique = database.migrate(userModel({ name: text().unique() }), 'start')
+    await expect(unique).rejects.toThrow('A text is too long for an index: index row size')
+    await expect(unique).rejects.toThrow(MigrationError)
   })
 
   it('is left outside a transaction, whatever happened', async () => {

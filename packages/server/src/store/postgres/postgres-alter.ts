@@ -53,8 +53,10 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
       required.map(({ name }) => `alter column ${quoted(name)} set not null`),
     ).map((sql) => ({ sql })),
     ...indexes.added.map((index) => ({ sql: createIndex(index) })),
-    // What the planner knew of a column is lost with its type, and of a new one it would hear only when rows change.
-    ...(columns.some(({ conversion, fill }) => conversion ?? fill) ? [{ sql: `analyze ${table}` }] : []),
+    // What the planner knew of a column is lost with its type, and of what is new it would hear only when rows change.
+    ...(indexes.added.length > 0 || columns.some(({ conversion, fill }) => conversion ?? fill)
+      ? [{ sql: `analyze ${table}` }]
+      : []),
   ]
 }
 
