@@ -19,9 +19,11 @@ const mends: Readonly<Record<string, readonly [string, string]>> = {
   ],
 }
 
-/** The error as whoever starts the service should read it. */
+/** The error as whoever starts the service should read it. Where the connection broke, it is left as it is. */
 export function explained(error: unknown): unknown {
-  const { code = '', message = '' } = serverError(error) ?? {}
-  const [what, mend] = mends[code] ?? []
-  return what === undefined || mend === undefined ? error : new MigrationError(`${what}: ${message}.`, [mend])
+  const found = serverError(error)
+  if (found?.severity !== 'ERROR') return error
+  const { code, message, detail } = found
+  const [what, mend] = mends[code] ?? ['PostgreSQL refused a step', 'Nothing was changed.']
+  return new MigrationError(`${what}: ${message}.`, detail === undefined ? [mend] : [detail, mend])
 }

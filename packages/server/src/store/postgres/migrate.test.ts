@@ -250,9 +250,12 @@ describe('instances that start at once', () => {
     const [client, changes] = [await database.connect(), [safe('add-field', 'user', 'add a field')]]
     await client.query('begin')
     await expect(lockTables(client, changes, schemaOf(model), 2)).rejects.toThrow('lock timeout')
-    // Whoever only reads need not wait for an index.
+    // Whoever only reads need not wait for an index, and whoever writes need not for a default.
     await client.query('rollback; begin')
     await lockTables(client, [safe('add-index', 'user', 'add an index')], schemaOf(model), 1)
+    await client.query('rollback; begin')
+    await holder.query('insert into "user" default values')
+    await lockTables(client, [safe('change-default', 'user', 'change a default')], schemaOf(model), 1)
   })
 })
 
@@ -318,6 +321,17 @@ describe('a connection', () => {
       'The database user may not change the schema: permission denied for table user',
     )
     await expect(change).rejects.toThrow(MigrationError)
+  })
+
+  it('says what else depends on what changes', async () => {
+    const database = await open()
+    await database.migrate(userModel({ name: text() }), 'start')
+    await database.run('create view names as select "name" from "user"')
+    const dropped = database.migrate(userModel({}), 'apply')
+    await expect(dropped).rejects.toThrow(MigrationError)
+    await expect(dropped).rejects.toThrow(
+      /^PostgreSQL refused a step: cannot drop column name .*\n {2}view names depends/,
+    )
   })
 
   it('says that a text is too long to be kept unique', async () => {

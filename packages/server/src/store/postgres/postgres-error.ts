@@ -5,6 +5,7 @@ interface ServerError extends Error {
   readonly code: string
   readonly severity?: string
   readonly constraint?: string
+  readonly detail?: string
 }
 
 export function serverError(error: unknown): ServerError | undefined {

@@ -9,7 +9,9 @@ import { quoted } from './postgres-name.ts'
 /** How often tables are asked for before a migration gives up. */
 const patience = 30
 
-const indexKinds: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
+/** What changes in the declaration alone, and what in indexes alone. */
+const declared: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits']
+const indexed: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
 
 /**
  * Keeps others from the tables that will change; records can still be read where only an index does. Whoever waits for
@@ -40,18 +42,13 @@ export async function lockTables(
 
 function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
   const there = new Set([...before.nouns, ...before.links].map(({ name }) => name))
-  const tables = [...new Set(changes.map((change) => change.of))].filter((table) => there.has(table))
-  const isIndexed = (table: string) =>
-    changes.every((change) => change.of !== table || indexKinds.includes(change.kind))
+  const made = changes.filter((change) => there.has(change.of) && !declared.includes(change.kind))
+  const tables = [...new Set(made.map((change) => change.of))]
+  const isIndexed = (table: string) => made.every((change) => change.of !== table || indexed.includes(change.kind))
   const lock = (names: readonly string[], mode: string) =>
     names.length === 0 ? [] : [`lock table ${names.map(quoted).join(', ')} in ${mode} mode`]
-  return [
-    ...lock(
-      tables.filter((table) => !isIndexed(table)),
-      'access exclusive',
-    ),
-    ...lock(tables.filter(isIndexed), 'share row exclusive'),
-  ]
+  const altered = tables.filter((table) => !isIndexed(table))
+  return [...lock(altered, 'access exclusive'), ...lock(tables.filter(isIndexed), 'share row exclusive')]
 }
 
 /** The lock is not to be had now, or two transactions wait for each other. */
