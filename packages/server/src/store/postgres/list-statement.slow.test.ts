@@ -138,6 +138,23 @@ describe('the plan of a page', () => {
     }
   })
 
+  it.each([
+    ['in their natural order', {}, 'book_primary_key'],
+    ['of one choice', equal('state', 'HERE'), 'book_state'],
+    ['of one flag', equal('isOld', false), '"book_isOld"'],
+  ])('%s goes along its index far away too, and is made once', async (_, more, index) => {
+    const plan = listPlan({ ...more, page: { pageNumber: 500, pageSize: 10 } })
+    const statement = statementOf(plan)
+    const found = await genericPlan(statement.text)
+    expect(found).toMatch(new RegExp(`Index Scan using ${index} on book t`))
+    expect(found).not.toMatch(/Sort|Seq Scan on book/)
+    for (let run = 0; run < 8; run++) await connection.run(statement, plan)
+    const [row] = await connection.execute(
+      `select generic_plans from pg_prepared_statements where name = '${statement.name}'`,
+    )
+    expect(Number(row?.[0])).toBeGreaterThan(0)
+  })
+
   it('sorted descending sorts but the records that have the same value', async () => {
     const found = await genericPlan(statementOf(listPlan({ order: [{ field: 'bought', isDescending: true }] })).text)
     expect(found).toMatch(/Incremental Sort[^]*Presorted Key: t\.bought[^]*Index Scan Backward using book_bought/)

@@ -1,8 +1,9 @@
 /** The statement of a list, and how the planner is led to the right index whatever the values turn out to be. */
-import { directReference, type Relation, specOf } from '@nomen/core'
+import { type AnyNoun, directReference, type Relation, specOf } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
 import type { Condition, ListPlan } from '../plan.ts'
 import { listKey, listQuery, passedOver, type Steering } from '../sql/list-query.ts'
+import { blockBits } from '../tally.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { compile, type Statement } from './statement.ts'
 import { countingOf, farAway } from './tally-reader.ts'
@@ -15,7 +16,7 @@ const usualSizes = [10, 20, 25, 50, 100]
 export function listForm(stored: StoredNoun, plan: ListPlan): { key: string; build(): Statement<ListPlan> } {
   const { operation } = plan
   const counting = countingOf(stored, plan)
-  const steering = steeringOf(stored, plan)
+  const steering = steeringOf(stored, plan, counting.isFar)
   return {
     key: `${operation.api}${operation.path} ${listKey(plan)};${counting.form};${steering?.size ?? ''},${steering?.reach ?? ''}`,
     build: () =>
@@ -29,11 +30,11 @@ export function listForm(stored: StoredNoun, plan: ListPlan): { key: string; bui
  * is as cheap, and planning, which takes as long as reading a page, is done once. It must then be right for every value,
  * frequent or rare: so only lists are steered that go along one index. For all others planning anew is well spent.
  */
-function steeringOf({ noun, filtered }: StoredNoun, plan: ListPlan): Steering | undefined {
+function steeringOf({ noun, filtered }: StoredNoun, plan: ListPlan, isFar: boolean): Steering | undefined {
   const { operation, conditions, include, order, page } = plan
-  const before = passedOver(plan)
-  if (!page || !usualSizes.includes(page.pageSize) || include.length > 0 || before >= farAway) return undefined
-  const steering = { size: page.pageSize, reach: before === 0 ? 0 : farAway }
+  const reach = reachOf(noun, passedOver(plan), isFar)
+  if (!page || !usualSizes.includes(page.pageSize) || include.length > 0 || reach === undefined) return undefined
+  const steering = { size: page.pageSize, reach }
   const relations = operation.levels.at(-1)?.relations ?? []
   const [condition] = conditions
   const [relation] = relations
@@ -42,6 +43,13 @@ function steeringOf({ noun, filtered }: StoredNoun, plan: ListPlan): Steering | 
   const driver = condition ? soleField(condition) : directReference(relation as Relation)
   const isIndexed = driver !== undefined && (filtered.has(driver) || specOf(noun, driver).kind === 'reference')
   return isIndexed && !specOf(noun, driver).unique ? { ...steering, driver } : undefined
+}
+
+/** How many records are passed over at most; undefined where nobody can tell. */
+function reachOf(noun: AnyNoun, before: number, isFar: boolean): number | undefined {
+  if (before < farAway) return before === 0 ? 0 : farAway
+  // A tally leads to the block of the page's first record, and only numbers have blocks of a certain size.
+  return isFar && !specOf(noun, noun.identity).guid ? 2 ** blockBits[0] : undefined
 }
 
 /** The field of a condition that wants one value of it. */

@@ -11,11 +11,18 @@ import { deltaTable, placeFunction, tallyTable } from './postgres-tally.ts'
 /** How many records are rather passed over than looked up in the tallies. */
 export const farAway = 1000
 
+interface CountingForm {
+  readonly form: string
+  /** Whether the page's beginning is looked up. */
+  readonly isFar: boolean
+  build(): Counting | undefined
+}
+
 /** Tells plans apart that need different statements, and builds what these have in common. */
-export function countingOf(stored: StoredNoun, plan: ListPlan): { form: string; build(): Counting | undefined } {
+export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
   const isFar = keys > 0 && directionOf(plan) !== undefined && passedOver(plan) >= farAway
-  return { form: `${keys}${isFar ? 'far' : ''}`, build: () => counting(stored, plan, keys, isFar) }
+  return { form: `${keys}${isFar ? 'far' : ''}`, isFar, build: () => counting(stored, plan, keys, isFar) }
 }
 
 function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): Counting | undefined {

@@ -116,7 +116,7 @@ function matching(form: Form): Sql {
   const ordered = (fitting: readonly Sql[]) =>
     sql`select ${neededColumns(plan)} ${rows(form, [...fitting, ...bound])} order by ${orderBy(dialect, plan)}`
   if (!plan.page) return ordered(filters(dialect, plan))
-  if (form.steering) return steered(form, form.steering, rest)
+  if (form.steering) return steered(form, form.steering, rest, bound)
   if (!counting?.alternatives) return sql`${ordered(filters(dialect, plan))} limit ${size} offset ${rest}`
   // Each alternative is in order in its index; all of them together are in none.
   const each = alternativeFilters(dialect, plan, counting.alternatives).map(
@@ -126,12 +126,12 @@ function matching(form: Form): Sql {
 }
 
 /** The same, with a limit that a planner can count on, and in the order of the index that is to lead the way. */
-function steered(form: Form, { size, reach, driver }: Steering, rest: Sql): Sql {
+function steered(form: Form, { size, reach, driver }: Steering, rest: Sql, bound: readonly Sql[]): Sql {
   const { dialect, plan } = form
   const { noun } = plan.operation.shape
   const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(driver), false)]
   const order = sql.join([...lead, orderBy(dialect, plan)])
-  const within = sql`select ${neededColumns(plan)} ${rows(form, filters(dialect, plan, driver))} order by ${order} limit ${sql.lit(reach + size)}`
+  const within = sql`select ${neededColumns(plan)} ${rows(form, [...filters(dialect, plan, driver), ...bound])} order by ${order} limit ${sql.lit(reach + size)}`
   return reach === 0 ? within : sql`select * from (${within}) as t limit ${sql.lit(size)} offset ${rest}`
 }
 
