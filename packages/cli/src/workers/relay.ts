@@ -24,13 +24,18 @@ export class Relay {
   /** Takes everything that comes, no faster than it can be passed on. Whoever is slow to read it holds nobody else up. */
   async take(from: Readable): Promise<void> {
     let rest: Buffer = Buffer.alloc(0)
-    for await (const part of from as AsyncIterable<Buffer>) {
-      const text = Buffer.concat([rest, part])
-      const end = text.length > longest ? text.length : text.lastIndexOf(newline) + 1
-      rest = text.subarray(end)
-      await this.#add(text.subarray(0, end))
+    try {
+      for await (const part of from as AsyncIterable<Buffer>) {
+        const text = Buffer.concat([rest, part])
+        const end = text.length > longest ? text.length : text.lastIndexOf(newline) + 1
+        rest = text.subarray(end)
+        await this.#add(text.subarray(0, end))
+      }
+    } catch {
+      // The way from a process that was killed may break: what has come is all there is.
     }
-    await this.#add(rest)
+    // Half a line of a process that was killed must not become the beginning of another's.
+    if (rest.length > 0) await this.#add(Buffer.concat([rest, Buffer.from('\n')]))
   }
 
   #add(text: Buffer): Promise<void> {

@@ -1,0 +1,62 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Relay } from './relay.ts'
+
+/** A relay into a file, and what the file holds. */
+function relayInto(flags = 'a'): { relay: Relay; faults: Error[]; text: () => string } {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'output')
+  closeSync(openSync(path, 'a'))
+  const file = openSync(path, flags)
+  onTestFinished(() => closeSync(file))
+  const faults: Error[] = []
+  return { relay: new Relay(file, (error) => faults.push(error)), faults, text: () => readFileSync(path, 'utf8') }
+}
+
+describe('what several processes print', () => {
+  it('is passed on in whole lines, however it comes', async () => {
+    const { relay, text } = relayInto()
+    const [one, other] = [new PassThrough(), new PassThrough()]
+    const taken = [relay.take(one), relay.take(other)]
+    one.write('first of')
+    other.write('a\nb\nlast of ')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    one.write(' one\nsecond of one\n')
+    other.end('the other\n')
+    one.end()
+    await Promise.all(taken)
+    const lines = text().split('\n')
+    expect(lines.toSorted()).toEqual(['', 'a', 'b', 'first of one', 'last of the other', 'second of one'])
+    expect(lines.indexOf('first of one')).toBeLessThan(lines.indexOf('second of one'))
+  })
+
+  it('ends with the line, also where a process is cut off within one', async () => {
+    const { relay, text } = relayInto()
+    const [cut, broken, next] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    cut.end('whole\nhal')
+    await relay.take(cut)
+    const taken = relay.take(broken)
+    broken.write('torn')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    broken.destroy(new Error('gone'))
+    await taken
+    next.end('next\n')
+    await relay.take(next)
+    expect(text()).toBe('whole\nhal\ntorn\nnext\n')
+  })
+
+  it('is told once to be lost where it cannot be written', async () => {
+    const { relay, faults } = relayInto('r')
+    const from = new PassThrough()
+    const taken = relay.take(from)
+    from.write('one\n')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    from.end('two\n')
+    await taken
+    expect(faults).toHaveLength(1)
+  })
+})
