@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { join } from 'node:path'
 import { parseLine } from '@nomen/core'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it } from 'vitest'
 import { type Answer, type Asked, ask, keptConnection } from './ask.ts'
 import { serviceFolder } from './folder.ts'
 import { type Served, serve, until } from './nomen.ts'
+import { forTest } from './over.ts'
 
 const numberOfWorkers = 4
 
@@ -53,6 +55,16 @@ async function serveTasks(flags: readonly string[] = []): Promise<ServedTasks> {
   return { ...(await serve(['--workers', `${numberOfWorkers}`, ...flags], { folder })), folder }
 }
 
+/** The flags for an empty database of its own. */
+const databases = {
+  SQLite: async () => [],
+  PostgreSQL: async () => {
+    const { url, remove } = await temporaryPostgres()
+    forTest(remove)
+    return ['--database', url]
+  },
+}
+
 /** So many clients, with as many at each worker as at any other. */
 async function clientsOf(base: string, count: number): Promise<readonly Client[]> {
   const clients = Array.from({ length: count }, () => new Client(base))
@@ -76,14 +88,16 @@ async function all(client: Client | undefined): Promise<readonly Task[]> {
   return found
 }
 
-describe('several processes on one SQLite file', () => {
+describe.each(['SQLite', 'PostgreSQL'] as const)('several processes on one database, %s,', (kind) => {
+  const serveEmpty = async () => serveTasks(await databases[kind]())
+
   it('keep every write of many clients that they acknowledge, refuse none, and starve nobody', async () => {
-    const served = await serveTasks()
+    const served = await serveEmpty()
     const clients = await clientsOf(served.base, 64)
     const titles = await Promise.all(
       clients.map(async (client, at) => {
         const own: string[] = []
-        for (let step = 0; step < 30; step++) {
+        for (let step = 0; step < 20; step++) {
           const title = `${at}.${step}`
           const made = await client.post(title)
           expect([made.status, (made.json() as Task).title]).toEqual([201, title])
@@ -104,7 +118,7 @@ describe('several processes on one SQLite file', () => {
   })
 
   it('lose no update that is guarded by If-Match', async () => {
-    const served = await serveTasks()
+    const served = await serveEmpty()
     const clients = await clientsOf(served.base, 16)
     expect((await clients[0]?.post('counted'))?.status).toBe(201)
     const counted = await Promise.all(
@@ -128,7 +142,7 @@ describe('several processes on one SQLite file', () => {
   })
 
   it('do a request once for its Idempotency-Key, though repetitions reach other processes', async () => {
-    const served = await serveTasks()
+    const served = await serveEmpty()
     const clients = await clientsOf(served.base, 16)
     const keys = Array.from({ length: 40 }, (_, at) => `key-${at}`)
     for (const key of keys) {
