@@ -202,11 +202,7 @@ lines",nonsense,1,LATE,
         [4, 'Another person has nick "bob@b.c".'],
         [5, 'Another person has nick "bob@b.c" and mail "ann@b.c".'],
       ])
-      expect((await records('person')).map(({ id, name }) => [id, name])).toEqual([
-        [3, 'Ann'],
-        [4, 'Bob'],
-        [6, 'Eve'],
-      ])
+      expect((await records('person')).map(({ name }) => name)).toEqual(['Ann', 'Bob', 'Eve'])
       const skills = 'team,name\n1,Go\n2,Go\n'
       expect((await load('skill', skills)).report).toMatchObject({ loaded: 2 })
       expect((await load('skill', skills)).report).toMatchObject({ loaded: 0, there: 2 })

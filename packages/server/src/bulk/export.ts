@@ -34,7 +34,7 @@ export interface Export {
 export async function exportRecords(service: Service, { database, noun, format }: ExportOptions): Promise<Export> {
   const model = modelOf(service.operations)
   const target = findTarget(model, noun)
-  const bulk = openBulk(database, model)
+  const bulk = await openBulk(database, model)
   try {
     const { numberOfRecords, pages } = await bulk.snapshot(target)
     const names = fieldsOf(target).map(({ name }) => name)

@@ -64,7 +64,7 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
   const target = findTarget(model, options.noun)
   const check = 'stored' in target ? checkOf(target.stored.noun, service.rules ?? []) : undefined
   const { isUpdating = false } = options
-  const bulk = openBulk(options.database, model)
+  const bulk = await openBulk(options.database, model)
   const room = new WaitingRoom()
   try {
     const writer = await bulk.writer(target, { check, isUpdating })

@@ -11,25 +11,27 @@ export function isIdentified(noun: AnyNoun, { given }: BulkRow): boolean {
   return given.includes(noun.identity)
 }
 
-/** The unique sets in which a row can be told from others. Null may stand more than once. */
-export function tellingSets(noun: AnyNoun, values: Values): readonly (readonly string[])[] {
-  return uniqueSets(noun).filter((set) => set.every((field) => (values[field] ?? null) !== null))
+/** Whether a row can be told from others by the values of a unique set. Null may stand more than once. */
+export function isTelling(set: readonly string[], values: Values): boolean {
+  return set.every((field) => (values[field] ?? null) !== null)
 }
 
 /**
- * The record that the row is about: that of its identity, else the one that has all of its unique values. A refusal
- * where other records have some of them. `holders` are the identities of those that have the values of each set.
+ * The record that a row without identity, or with one that is not there, is about: the one that has all of its unique
+ * values. A refusal where others have some of them. `holders` are those that have the values of each of the unique sets.
  */
 export function recordMeant(
   noun: AnyNoun,
   row: BulkRow,
-  sets: readonly (readonly string[])[],
   holders: readonly (Value | undefined)[],
 ): { readonly identity: Value } | Refusal | undefined {
-  const [first] = holders
-  if (holders.every((holder) => holder === undefined)) return undefined
-  if (!isIdentified(noun, row) && first !== undefined && holders.every((holder) => holder === first))
-    return { identity: first }
+  const sets = uniqueSets(noun)
+  const found = holders.filter((holder) => holder !== undefined)
+  const [first] = found
+  if (first === undefined) return undefined
+  const isOne = found.every((holder) => holder === first)
+  const isWhole = sets.every((set, at) => holders[at] !== undefined || !isTelling(set, row.values))
+  if (isOne && isWhole && !isIdentified(noun, row)) return { identity: first }
   const fields = new Set(sets.filter((_, at) => holders[at] !== undefined).flat())
   return { reason: 'taken', taken: [...fields].map((field) => ({ field, value: row.values[field] ?? null })) }
 }

@@ -42,3 +42,10 @@ export function brokenReferences(count: number, noun: string, target: string): M
     'Nothing was changed. Change those records first.',
   ])
 }
+
+/** The error for a database of other declarations where nothing is to be changed. */
+export function doesNotFit(): MigrationError {
+  return new MigrationError('The database does not fit the declarations. Nothing was changed.', [
+    'See the exact steps with: nomen migrate --plan, and make them with --apply.',
+  ])
+}

@@ -5,7 +5,7 @@ import type { Value } from '@nomen/core'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../bulk-store.ts'
 import { DatabaseError } from '../database-error.ts'
 import { migrationOf } from '../migration.ts'
-import { MigrationError } from '../migration-error.ts'
+import { doesNotFit } from '../migration-error.ts'
 import type { Model } from '../model.ts'
 import { schemaOf } from '../schema.ts'
 import { countQuery, pageSize, pairPageQuery, recordPageQuery } from '../sql/bulk-query.ts'
@@ -46,7 +46,7 @@ export class SqliteBulk implements BulkStore {
       throw new DatabaseError(this.#path, ': there is no such file', 'Name the database that the service uses.')
     const database = this.#connect()
     database.exec('pragma query_only = on; begin')
-    this.#checkSchema(database)
+    if (migrationOf(readSchema(database), schemaOf(this.#model)).length > 0) throw doesNotFit()
     const name = 'stored' in target ? target.stored.noun.name : target.link.name
     const numberOfRecords = Number(prepare<null>(database, countQuery(name)).first(null)?.[0])
     return { numberOfRecords, pages: () => pagesOf(database, target) }
@@ -60,13 +60,6 @@ export class SqliteBulk implements BulkStore {
     const database = openDatabase(this.#path)
     this.#open.push(database)
     return database
-  }
-
-  #checkSchema(database: DatabaseSync): void {
-    if (migrationOf(readSchema(database), schemaOf(this.#model)).length === 0) return
-    throw new MigrationError('The database does not fit the declarations. Nothing was changed.', [
-      'See the exact steps with: nomen migrate --plan, and make them with --apply.',
-    ])
   }
 }
 

@@ -5,15 +5,16 @@ import {
   changeOf,
   differences,
   isIdentified,
+  isTelling,
   recordMeant,
   refusedRow,
-  tellingSets,
   withoutTargets,
 } from '../bulk-decision.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../bulk-store.ts'
 import { brokenRule, notShared, taken, targetsIn, unsharedLinks, wrongTransition } from '../decision.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Refusal, Values } from '../plan.ts'
+import { uniqueSets } from '../schema.ts'
 import { holderQuery, insertNewQuery, storedQuery } from '../sql/bulk-query.ts'
 import type { Sql } from '../sql/dialect.ts'
 import { existsQuery, linkCountQuery, storedShape, updateQuery, type WriteInput } from '../sql/record-query.ts'
@@ -25,6 +26,7 @@ export class SqliteRowWriter {
   readonly #database: DatabaseSync
   readonly #stored: StoredNoun
   readonly #noun: AnyNoun
+  readonly #sets: readonly (readonly string[])[]
   readonly #rules: WriteRules
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
   readonly #statements = new Map<string, Statement<any>>()
@@ -38,6 +40,7 @@ export class SqliteRowWriter {
     this.#database = database
     this.#stored = stored
     this.#noun = stored.noun
+    this.#sets = uniqueSets(stored.noun)
     this.#rules = rules
     const fields = Object.keys(stored.noun.fields)
     const insert = (names: readonly string[]) =>
@@ -77,9 +80,11 @@ export class SqliteRowWriter {
   #find(row: BulkRow): { readonly record: Values } | Refusal | undefined {
     const own = isIdentified(this.#noun, row) ? this.#record(row.values[this.#noun.identity] as Value) : undefined
     if (own) return { record: own }
-    const sets = tellingSets(this.#noun, row.values)
-    const holders = sets.map((set) => this.#holder(set, row.values))
-    const meant = recordMeant(this.#noun, row, sets, holders)
+    const meant = recordMeant(
+      this.#noun,
+      row,
+      this.#sets.map((set) => this.#holder(set, row.values)),
+    )
     if (meant === undefined || 'reason' in meant) return meant
     const record = this.#record(meant.identity)
     return record && { record }
@@ -137,6 +142,7 @@ export class SqliteRowWriter {
   }
 
   #holder(set: readonly string[], values: Values): Value | undefined {
+    if (!isTelling(set, values)) return undefined
     const query = this.#prepared<Values>(`holder ${set.join()}`, () => holderQuery(sqliteDialect, this.#noun, set))
     return query.first(values)?.[0] as Value | undefined
   }

@@ -1,0 +1,128 @@
+/** Meets records that are there already: compares them with their rows, and changes them where that is wanted. */
+import { type AnyNoun, specOf, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
+import { changeOf, differences, refusedRow, withoutTargets } from '../../bulk-decision.ts'
+import type { RowOutcome, WriteRules } from '../../bulk-store.ts'
+import { brokenRule, notShared, unsharedLinks, wrongTransition } from '../../decision.ts'
+import type { StoredNoun } from '../../model.ts'
+import type { Refusal, Values } from '../../plan.ts'
+import type { NounSchema } from '../../schema.ts'
+import { column, recordJson, slot, table } from '../../sql/fragment.ts'
+import { linkCountQuery, storedShape } from '../../sql/record-query.ts'
+import { postgresDialect as dialect } from '../postgres-dialect.ts'
+import { quoted } from '../postgres-name.ts'
+import { columnsOf } from '../postgres-table.ts'
+import { compile, type Statement } from '../statement.ts'
+import { identityOf } from './look.ts'
+import { Overtaken } from './overtaken.ts'
+import { columnValues, recordset, recordsetText } from './recordset.ts'
+import type { Met } from './sort-batch.ts'
+
+/** A record that takes other values. */
+interface Change {
+  readonly identity: Value
+  readonly values: Values
+}
+
+export class ChangeRows {
+  readonly #client: ClientBase
+  readonly #stored: StoredNoun
+  readonly #noun: AnyNoun
+  readonly #schema: NounSchema
+  readonly #rules: WriteRules
+  readonly #read: Statement<readonly Value[]>
+
+  constructor(client: ClientBase, stored: StoredNoun, schema: NounSchema, rules: WriteRules) {
+    this.#client = client
+    this.#stored = stored
+    this.#noun = stored.noun
+    this.#schema = schema
+    this.#rules = rules
+    this.#read = compile(recordsQuery(stored.noun, rules.isUpdating))
+  }
+
+  async meet(met: readonly Met[]): Promise<ReadonlyMap<Met, RowOutcome>> {
+    const outcomes = new Map<Met, RowOutcome>()
+    const records = await this.#records(met.map(({ identity }) => identity))
+    const changes: Change[] = []
+    for (const one of met) {
+      const record = records.get(one.identity)
+      if (!record) throw new Overtaken('Another writer has deleted a record of this batch.')
+      const fate = await this.#fateOf(one, record)
+      outcomes.set(one, 'kind' in fate ? fate : { kind: 'updated' })
+      if (!('kind' in fate)) changes.push(fate)
+    }
+    for (const alike of byFields(changes)) await this.#update(alike)
+    return outcomes
+  }
+
+  async #records(identities: readonly Value[]): Promise<ReadonlyMap<Value, Values>> {
+    if (identities.length === 0) return new Map()
+    const rows = await this.#run(this.#read, identities)
+    return new Map(rows.map(([json, key]) => [identityOf(this.#noun, key) as Value, JSON.parse(`${json}`) as Values]))
+  }
+
+  async #fateOf({ row, missing }: Met, record: Values): Promise<Change | RowOutcome> {
+    const fields = differences(this.#noun, row, record)
+    if (fields.length === 0 || !this.#rules.isUpdating) return { kind: 'there', isDifferent: fields.length > 0 }
+    const values = changeOf(this.#noun, row, fields)
+    const open = missing.filter(({ field }) => field in values)
+    if (open.length > 0) return withoutTargets(this.#noun, open)
+    const next = { ...record, ...values }
+    const refusal =
+      wrongTransition(this.#noun, values, record) ??
+      (await this.#brokenSharing(next, record)) ??
+      brokenRule(this.#rules.check, next, record)
+    return refusal ? refusedRow(refusal) : { identity: record[this.#noun.identity] as Value, values }
+  }
+
+  async #brokenSharing(next: Values, record: Values): Promise<Refusal | undefined> {
+    for (const link of unsharedLinks(this.#stored, next, record)) {
+      const counted = compile<Value>(linkCountQuery(link, this.#noun))
+      const [row] = await this.#run(counted, record[this.#noun.identity] as Value)
+      const refusal = notShared(link, this.#noun, Number(row?.[0]))
+      if (refusal) return refusal
+    }
+    return undefined
+  }
+
+  /** Changes of the same fields are one statement. */
+  async #update(changes: readonly Change[]): Promise<void> {
+    const { identity } = this.#noun
+    const rows = changes.map((change) => columnValues(this.#stored, { ...change.values, [identity]: change.identity }))
+    const names = Object.keys(rows[0] ?? {})
+    const columns = columnsOf(this.#schema).filter(({ name }) => names.includes(name))
+    const sets = columns
+      .filter(({ name }) => name !== identity)
+      .map(({ name }) => `${quoted(name)} = one.${quoted(name)}`)
+    const text = `update ${quoted(this.#noun.name)} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${recordset(columns)} where t.${quoted(identity)} = one.${quoted(identity)}`
+    await this.#client.query(text, [recordsetText(rows)])
+  }
+
+  async #run<Input>({ text, bind }: Statement<Input>, input: Input): Promise<readonly (readonly unknown[])[]> {
+    return (await this.#client.query({ text, values: bind(input), rowMode: 'array' })).rows
+  }
+}
+
+/** Columns: JSON, identity. Records that may be changed are held, one after the other in their order. */
+function recordsQuery(noun: AnyNoun, isHeld: boolean) {
+  const spec = specOf(noun, noun.identity)
+  const key = column(noun.identity)
+  const isOne = dialect.isAnyOf(
+    spec,
+    key,
+    slot<readonly Value[]>((identities) => dialect.listValue(spec, identities)),
+  )
+  const held = isHeld ? sql` for update of t` : sql``
+  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun.name)} as t where ${isOne} order by ${key}${held}`
+}
+
+function byFields(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const alike = new Map<string, Change[]>()
+  for (const change of changes) {
+    const key = Object.keys(change.values).sort().join()
+    alike.set(key, [...(alike.get(key) ?? []), change])
+  }
+  return [...alike.values()]
+}

@@ -1,0 +1,49 @@
+/** The numbers that records of a noun are told apart by: the next ones, and those that a file gives. */
+import type { AnyNoun, Value } from '@nomen/core'
+import type { ClientBase } from 'pg'
+import type { Values } from '../../plan.ts'
+import { postgresName, quoted } from '../postgres-name.ts'
+
+export class Identities {
+  readonly #client: ClientBase
+  readonly #noun: AnyNoun
+  #sequence: string | undefined
+  /** What the next identity is known to be above. */
+  #raised = 0
+
+  constructor(client: ClientBase, noun: AnyNoun) {
+    this.#client = client
+    this.#noun = noun
+  }
+
+  /** Gives an identity to each of the rows that has none. Whatever is given to others from now on lies above all of them. */
+  async give(rows: readonly Values[]): Promise<readonly Values[]> {
+    const { identity, fields } = this.#noun
+    if (fields[identity].spec.guid) return rows
+    const highest = rows.reduce((most, row) => Math.max(most, Number(row[identity] ?? 0)), 0)
+    if (highest > this.#raised) await this.#raise(highest)
+    const next = await this.#next(rows.filter((row) => row[identity] === undefined).length)
+    return rows.map((row) => (row[identity] === undefined ? { ...row, [identity]: next.shift() as Value } : row))
+  }
+
+  async #raise(highest: number): Promise<void> {
+    const isBelow = 'coalesce(pg_sequence_last_value($1::regclass), 0) < $2'
+    await this.#client.query(`select setval($1::regclass, $2) where ${isBelow}`, [await this.#name(), highest])
+    this.#raised = highest
+  }
+
+  async #next(count: number): Promise<number[]> {
+    if (count === 0) return []
+    const text = 'select nextval($1::regclass) as next from generate_series(1, $2)'
+    const { rows } = await this.#client.query(text, [await this.#name(), count])
+    return rows.map(({ next }) => Number(next))
+  }
+
+  async #name(): Promise<string> {
+    if (this.#sequence !== undefined) return this.#sequence
+    const names = [quoted(this.#noun.name), postgresName(this.#noun.identity)]
+    const { rows } = await this.#client.query('select pg_get_serial_sequence($1, $2) as name', names)
+    this.#sequence = rows[0].name as string
+    return this.#sequence
+  }
+}

@@ -1,0 +1,5 @@
+/** Thrown where someone else has written meanwhile what a batch was decided on: it is undone, and tried again. */
+
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}

@@ -1,0 +1,166 @@
+/** The transactions of a bulk load on PostgreSQL: each a batch, as large as can be written in a moment. */
+import { type AnyNoun, specOf, type Value } from '@nomen/core'
+import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
+import { refusedRow } from '../../bulk-decision.ts'
+import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk-store.ts'
+import { taken } from '../../decision.ts'
+import { StoreUnavailable } from '../../plan.ts'
+import { fieldOf, nounOf, type Schema, uniqueSets } from '../../schema.ts'
+import { column, slot, table } from '../../sql/fragment.ts'
+import { postgresDialect as dialect } from '../postgres-dialect.ts'
+import { isBrokenReference, isConflict, takenIndex } from '../postgres-error.ts'
+import { quoted } from '../postgres-name.ts'
+import { typeOf, uniqueFields } from '../postgres-table.ts'
+import { foldFunction } from '../postgres-tally.ts'
+import { compile, type Statement } from '../statement.ts'
+import { LoadMarks } from './load-mark.ts'
+import { identityOf } from './look.ts'
+import { Overtaken } from './overtaken.ts'
+import { PairBatch } from './pair-batch.ts'
+import { RecordBatch } from './record-batch.ts'
+import { recordset, recordsetText } from './recordset.ts'
+
+/** How long a batch may take, in milliseconds, and how many rows it has at most. */
+const moment = 200
+const most = 5000
+
+/** How often a batch is tried that others stand in the way of. */
+const tries = 8
+
+/** From so many records on the planner is told of them: it would hear of them by itself, in a minute or so. */
+const worthTelling = 1000
+
+export class PostgresBulkWriter implements BulkWriter {
+  readonly #client: ClientBase
+  readonly #target: BulkTarget
+  readonly #schema: Schema
+  readonly #batch: RecordBatch | PairBatch
+  readonly #marks: LoadMarks
+  #size = 200
+  #written = 0
+
+  constructor(client: ClientBase, target: BulkTarget, schema: Schema, rules: WriteRules) {
+    this.#client = client
+    this.#target = target
+    this.#schema = schema
+    this.#marks = new LoadMarks(client, nameOf(target))
+    this.#batch =
+      'stored' in target
+        ? new RecordBatch(client, target.stored, nounOf(schema, nameOf(target)), rules)
+        : new PairBatch(client, target.link, schema)
+  }
+
+  async write(rows: readonly BulkRow[], markOf: MarkOf): Promise<readonly RowOutcome[]> {
+    const begun = performance.now()
+    const outcomes = await this.#persist(rows, markOf)
+    this.#written += outcomes.filter(({ kind }) => kind === 'loaded').length
+    const pace = moment / Math.max(performance.now() - begun, 1)
+    if (outcomes.length >= this.#size || pace < 1)
+      this.#size = Math.max(1, Math.min(most, Math.floor(this.#size * Math.min(pace, 2))))
+    return outcomes
+  }
+
+  /** A batch that others stood in the way of is undone, and done again; one with a row that fails alone goes row by row. */
+  async #persist(rows: readonly BulkRow[], markOf: MarkOf): Promise<readonly RowOutcome[]> {
+    for (let tried = 1; ; tried++) {
+      const some = rows.slice(0, this.#size)
+      try {
+        return await this.#transaction(() => this.#batch.write(some), markOf)
+      } catch (error) {
+        const fields = this.#takenFields(error)
+        const [only] = some
+        if (fields && only && some.length === 1)
+          return this.#transaction(async () => [refusedRow(taken(fields, only.values))], markOf)
+        if (fields) this.#size = 1
+        else if (!isInTheWay(error)) throw error
+        if (tried === tries + (fields ? 1 : 0))
+          throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
+      }
+    }
+  }
+
+  async #transaction(work: () => Promise<readonly RowOutcome[]>, markOf: MarkOf): Promise<readonly RowOutcome[]> {
+    await this.#client.query('begin')
+    try {
+      const outcomes = await work()
+      const mark = markOf(outcomes)
+      if (mark) await this.#marks.keep(mark)
+      await this.#client.query('commit')
+      return outcomes
+    } catch (error) {
+      // Where the connection is lost, what went wrong first is what counts.
+      await this.#client.query('rollback').catch(() => {})
+      throw error
+    }
+  }
+
+  #takenFields(error: unknown): readonly string[] | undefined {
+    const index = takenIndex(error)
+    if (index === undefined || !('stored' in this.#target)) return undefined
+    return uniqueFields(nounOf(this.#schema, nameOf(this.#target)), index)
+  }
+
+  async point(pointers: readonly Pointer[]): Promise<void> {
+    const { noun } = this.#stored()
+    const schema = nounOf(this.#schema, noun.name)
+    const key = { name: noun.identity, type: typeOf(fieldOf(schema, noun.identity)) }
+    for (const field of new Set(pointers.map((pointer) => pointer.field))) {
+      const rows = pointers.filter((pointer) => pointer.field === field)
+      const columns = [key, { name: field, type: typeOf(fieldOf(schema, field)) }]
+      const sets = `${quoted(field)} = one.${quoted(field)}, "_version" = t."_version" + 1`
+      await this.#client.query(
+        `update ${quoted(noun.name)} as t set ${sets} from ${recordset(columns)} where t.${quoted(key.name)} = one.${quoted(key.name)}`,
+        [recordsetText(rows.map(({ identity, to }) => ({ [key.name]: identity, [field]: to })))],
+      )
+    }
+  }
+
+  async present(identities: readonly Value[]): Promise<ReadonlySet<Value>> {
+    const { noun } = this.#stored()
+    const { text, bind } = presentStatement(noun)
+    const { rows } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })
+    return new Set(rows.map(([key]) => identityOf(noun, key) as Value))
+  }
+
+  async markedLine(fingerprint: string) {
+    await this.#marks.prepare()
+    return this.#marks.find(fingerprint)
+  }
+
+  openLines(fingerprint: string, from: number, to: number): Promise<ReadonlySet<number>> {
+    return this.#marks.openLines(fingerprint, from, to)
+  }
+
+  forget(fingerprint: string): Promise<void> {
+    return this.#marks.forget(fingerprint)
+  }
+
+  /** Every commit is durable already. What is left is to tell the planner, and to count. */
+  async flush(): Promise<void> {
+    if (this.#written < worthTelling) return
+    await this.#client.query(`analyze ${quoted(nameOf(this.#target))}`)
+    if ('stored' in this.#target) await this.#client.query(`select ${quoted(foldFunction(nameOf(this.#target)))}()`)
+  }
+
+  #stored() {
+    if ('stored' in this.#target) return this.#target.stored
+    throw new Error('The pairs of a link point at nothing but each other.')
+  }
+}
+
+function presentStatement(noun: AnyNoun): Statement<readonly Value[]> {
+  const spec = specOf(noun, noun.identity)
+  const key = column(noun.identity)
+  const list = slot<readonly Value[]>((identities) => dialect.listValue(spec, identities))
+  return compile(sql`select ${key} from ${table(noun.name)} as t where ${dialect.isAnyOf(spec, key, list)}`)
+}
+
+function nameOf(target: BulkTarget): string {
+  return 'stored' in target ? target.stored.noun.name : target.link.name
+}
+
+/** What has no reason to happen again. */
+function isInTheWay(error: unknown): boolean {
+  return error instanceof Overtaken || isConflict(error) || isBrokenReference(error)
+}

@@ -1,0 +1,73 @@
+/** Bulk loads and exports on a PostgreSQL server, each on a connection of its own. */
+import type { Value } from '@nomen/core'
+import type pg from 'pg'
+import type { ClientBase } from 'pg'
+import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk-store.ts'
+import { migrationOf } from '../../migration.ts'
+import { doesNotFit } from '../../migration-error.ts'
+import type { Model } from '../../model.ts'
+import { schemaOf } from '../../schema.ts'
+import { countQuery, pageSize, pairPageQuery, recordPageQuery } from '../../sql/bulk-query.ts'
+import { migrate } from '../migrate.ts'
+import { readAddress } from '../postgres-address.ts'
+import { postgresDialect } from '../postgres-dialect.ts'
+import { PostgresHosts } from '../postgres-hosts.ts'
+import { readSchema } from '../postgres-snapshot.ts'
+import { compile } from '../statement.ts'
+import { PostgresBulkWriter } from './postgres-bulk-writer.ts'
+
+export class PostgresBulk implements BulkStore {
+  readonly #hosts: PostgresHosts
+  readonly #model: Model
+  readonly #open: pg.Client[] = []
+
+  constructor(address: string, model: Model) {
+    this.#hosts = new PostgresHosts(readAddress(address))
+    this.#model = model
+  }
+
+  /** The schema is brought up to the model first. */
+  async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
+    const client = await this.#connect()
+    await migrate(client, this.#model, 'start')
+    return new PostgresBulkWriter(client, target, schemaOf(this.#model), rules)
+  }
+
+  async snapshot(target: BulkTarget): Promise<BulkSnapshot> {
+    const client = await this.#connect()
+    await client.query('begin isolation level repeatable read read only')
+    if (migrationOf(await readSchema(client), schemaOf(this.#model)).length > 0) throw doesNotFit()
+    const name = 'stored' in target ? target.stored.noun.name : target.link.name
+    const { text } = compile(countQuery(name))
+    const { rows } = await client.query({ text, rowMode: 'array' })
+    return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#open) await client.end().catch(() => {})
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = await this.#hosts.openPatient().catch((error) => {
+      throw this.#hosts.startError(error)
+    })
+    this.#open.push(client)
+    return client
+  }
+}
+
+async function* pagesOf(client: ClientBase, target: BulkTarget): AsyncGenerator<readonly string[]> {
+  const query = (isFirst: boolean) =>
+    'stored' in target
+      ? recordPageQuery(postgresDialect, target.stored.noun, isFirst)
+      : pairPageQuery(postgresDialect, target.link, isFirst)
+  const [first, next] = [compile<readonly Value[]>(query(true)), compile<readonly Value[]>(query(false))]
+  let [statement, last]: [typeof first, readonly Value[]] = [first, []]
+  for (;;) {
+    const { text, name, bind } = statement
+    const { rows } = await client.query({ text, name, values: bind(last), rowMode: 'array' })
+    if (rows.length > 0) yield rows.map(([json]) => `${json}`)
+    if (rows.length < pageSize) return
+    ;[statement, last] = [next, rows.at(-1)?.slice(1) as Value[]]
+  }
+}

@@ -1,0 +1,54 @@
+/** Writes the rows of a noun that belong to one batch, inside a transaction that is open. */
+import type { ClientBase } from 'pg'
+import type { BulkRow, RowOutcome, WriteRules } from '../../bulk-store.ts'
+import type { StoredNoun } from '../../model.ts'
+import type { NounSchema } from '../../schema.ts'
+import { quoted } from '../postgres-name.ts'
+import { columnsOf } from '../postgres-table.ts'
+import { ChangeRows } from './change-rows.ts'
+import { Identities } from './identities.ts'
+import { Look } from './look.ts'
+import { Overtaken } from './overtaken.ts'
+import { columnValues, recordset, recordsetText } from './recordset.ts'
+import { sortBatch } from './sort-batch.ts'
+
+export class RecordBatch {
+  readonly #client: ClientBase
+  readonly #stored: StoredNoun
+  readonly #look: Look
+  readonly #identities: Identities
+  readonly #changes: ChangeRows
+  readonly #insertText: string
+
+  constructor(client: ClientBase, stored: StoredNoun, schema: NounSchema, rules: WriteRules) {
+    this.#client = client
+    this.#stored = stored
+    this.#look = new Look(stored, schema)
+    this.#identities = new Identities(client, stored.noun)
+    this.#changes = new ChangeRows(client, stored, schema, rules)
+    // The version of a new record is the database's own.
+    const columns = columnsOf(schema).filter(({ name }) => name !== '_version')
+    const names = columns.map(({ name }) => quoted(name)).join(', ')
+    this.#insertText = `insert into ${quoted(stored.noun.name)} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing`
+  }
+
+  /** Gives what became of the first rows: of all, or of those before one that depends on another of them. */
+  async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
+    if (rows.length === 0) return []
+    const sorted = sortBatch(this.#stored.noun, rows, await this.#look.at(this.#client, rows))
+    await this.#insert(sorted.flatMap((one) => (one.kind === 'new' ? [one.row] : [])))
+    const met = await this.#changes.meet(sorted.filter((one) => one.kind === 'met'))
+    return sorted.map((one) => {
+      if (one.kind === 'settled') return one.outcome
+      return one.kind === 'new' ? { kind: 'loaded' } : (met.get(one) as RowOutcome)
+    })
+  }
+
+  async #insert(rows: readonly BulkRow[]): Promise<void> {
+    if (rows.length === 0) return
+    const values = await this.#identities.give(rows.map((row) => row.values))
+    const text = recordsetText(values.map((one) => columnValues(this.#stored, one)))
+    const { rowCount } = await this.#client.query(this.#insertText, [text])
+    if (rowCount !== rows.length) throw new Overtaken('Another writer has taken a value of this batch.')
+  }
+}

@@ -1,0 +1,36 @@
+/** Rows as one parameter of a statement: JSON on the way, a table in the server. */
+import { specOf } from '@nomen/core'
+import { fold } from '../../fold.ts'
+import type { StoredNoun } from '../../model.ts'
+import type { Values } from '../../plan.ts'
+import { foldedColumn } from '../../sql/fragment.ts'
+import { postgresDialect } from '../postgres-dialect.ts'
+import { postgresName, quoted } from '../postgres-name.ts'
+
+export interface SetColumn {
+  readonly name: string
+  readonly type: string
+}
+
+/** `json_to_recordset($1) as one (…)`. */
+export function recordset(columns: readonly SetColumn[]): string {
+  const types = columns.map(({ name, type }) => `${quoted(name)} ${type}`)
+  return `json_to_recordset($1) as one (${types.join(', ')})`
+}
+
+/** The parameter: rows with the values of their columns. */
+export function recordsetText(rows: readonly Values[]): string {
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [postgresName(name), value]))),
+  )
+}
+
+/** The columns that a write of these values touches, folded texts included. */
+export function columnValues({ noun, searched }: StoredNoun, values: Values): Values {
+  const columns: Record<string, Values[string]> = {}
+  for (const [field, value] of Object.entries(values)) {
+    columns[field] = postgresDialect.columnValue(specOf(noun, field), value) as Values[string]
+    if (searched.has(field)) columns[foldedColumn(field)] = typeof value === 'string' ? fold(value) : null
+  }
+  return columns
+}
