@@ -492,6 +492,22 @@ lines",nonsense,1,LATE,
   })
 
   describe(`beside a load ${title}`, () => {
+    it('another load of the same records takes turns with it, and loads none of them twice', async () => {
+      const { load, records } = await bench()
+      const rows = Array.from({ length: 1500 }, (_, at) => `P${at},p${at}@b.c\n`)
+      const loads = await Promise.all([
+        load('person', `name,mail\n${rows.join('')}`),
+        load('person', `name,mail\n${rows.toReversed().join('')}`),
+      ])
+      const reports = loads.map(({ report }) => report)
+      expect(reports.map(({ loaded, there, rejected }) => [loaded + there, rejected])).toEqual([
+        [1500, 0],
+        [1500, 0],
+      ])
+      expect(reports.reduce((sum, { loaded }) => sum + loaded, 0)).toBe(1500)
+      expect(await records('person')).toHaveLength(1500)
+    })
+
     it('the service goes on reading and writing', async () => {
       const { address, load } = await bench()
       const app = await opened(service, { database: address })
