@@ -78,29 +78,34 @@ export class Progress {
     const parts = [`${grouped(count)} records`, `${grouped(rate)}/s`, ...left, ...notes]
     if (share === undefined) return this.#fitted(`${this.#label}  `, parts)
     const percent = `${Math.floor(share * 100)}%`.padStart(4)
-    return this.#fitted(`${this.#label} ${this.#isTerminal ? this.#bar(share) : ''}${percent}  `, parts)
+    return this.#fitted(`${this.#label} ${this.#bar(share)}${percent}  `, parts)
   }
 
   /** As many parts as the terminal has room for: a line that wraps could not be taken away again. */
   #fitted(start: string, parts: readonly string[]): string {
-    const room = this.#isTerminal ? (this.#stream.columns ?? 80) - 1 : Number.POSITIVE_INFINITY
     let line = start
     for (const [at, part] of parts.entries()) {
       const next = at === 0 ? line + part : `${line}  ${part}`
-      if (visibleLength(next) > room) break
+      if (visibleLength(next) > this.#room) break
       line = next
     }
-    return line.trimEnd()
+    return visibleLength(line) > this.#room ? '' : line.trimEnd()
   }
 
+  get #room(): number {
+    return this.#isTerminal ? (this.#stream.columns ?? 80) - 1 : Number.POSITIVE_INFINITY
+  }
+
+  /** Nothing where there is no terminal, or one without room for it. */
   #bar(share: number): string {
     const width = 24
+    if (!this.#isTerminal || this.#room < this.#label.length + width + 30) return ''
     const eighths = Math.round(Math.min(1, share) * width * 8)
     const full = Math.floor(eighths / 8)
     const part = eighths % 8 === 0 ? '' : (' ▏▎▍▌▋▊▉'[eighths % 8] ?? '')
     const done = '█'.repeat(full) + part
     const style = (format: 'cyan' | 'dim', text: string) => styleText(format, text, { stream: this.#stream })
-    return `${style('cyan', done)}${style('dim', '░'.repeat(width - full - part.length))}`
+    return `${style('cyan', done)}${style('dim', '░'.repeat(width - full - part.length))} `
   }
 }
 

@@ -40,7 +40,8 @@ describe('nomen', () => {
     const [bare, ...others] = await Promise.all([nomen([]), nomen(['--help']), nomen(['-h']), nomen(['help'])])
     expect(bare).toMatchObject({ code: 0, errors: '' })
     expect(bare.output).toMatch(/^nomen makes REST conventions executable/)
-    for (const command of ['serve', 'migrate']) expect(bare.output).toMatch(new RegExp(`^  ${command} +\\S`, 'm'))
+    for (const command of ['serve', 'migrate', 'load', 'export'])
+      expect(bare.output).toMatch(new RegExp(`^  ${command} +\\S`, 'm'))
     for (const other of others) expect(other).toEqual(bare)
   })
 
@@ -63,6 +64,14 @@ describe('nomen', () => {
     expect(migrated.output).toMatch(/^Usage: nomen migrate \[/)
     for (const flag of ['plan', 'apply']) expect(migrated.output).toMatch(new RegExp(`^  --${flag} +\\S`, 'm'))
     expect(migrated.output).toMatch(/^ {2}--database <address> +.*\(DATABASE_URL\)$/m)
+    const [loaded, exported] = await Promise.all([nomen(['load', '--help']), nomen(['export', '-h'])])
+    expect([loaded.code, loaded.errors, exported.code, exported.errors]).toEqual([0, '', 0, ''])
+    expect(loaded.output).toMatch(/^Usage: nomen load <noun or link> <file> \[/)
+    for (const flag of ['database <address>', 'update', 'rejects <file>', 'format <name>', 'again'])
+      expect(loaded.output).toMatch(new RegExp(`^  --${flag} +\\S`, 'm'))
+    expect(exported.output).toMatch(/^Usage: nomen export <noun or link> \[file\] \[/)
+    for (const flag of ['database <address>', 'format <name>'])
+      expect(exported.output).toMatch(new RegExp(`^  --${flag} +\\S`, 'm'))
   })
 
   it('called wrongly says what was meant, and exits with 2', async () => {

@@ -1,12 +1,14 @@
 /** Loads the records of a file into a database, beside a service that may be serving from it. */
 import type { Value } from '@nomen/core'
 import type { Service } from '../definition.ts'
+import { sentence } from '../quoted.ts'
 import { checkOf } from '../rule.ts'
 import { type BulkRow, type BulkTarget, type BulkWriter, FileBusy } from '../store/bulk-store.ts'
 import { modelOf } from '../store/model.ts'
 import { openBulk } from '../store/open-bulk.ts'
 import { uniqueSets } from '../store/schema.ts'
 import { WaitingRoom } from '../store/sqlite/waiting-room.ts'
+import { isUnavailable } from '../store/unavailable.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Place, type Reject } from './batch.ts'
 import { BulkError } from './bulk-error.ts'
 import { fieldsOf } from './bulk-field.ts'
@@ -70,12 +72,23 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
     const writer = await bulk.writer(target, { check, isUpdating })
     return await new Load(target, options, { writer, room, check }).run()
   } catch (error) {
-    if (!(error instanceof FileBusy)) throw error
-    throw new BulkError(error.message, 'Wait until it is done, and run this again: it goes on where the other ended.')
+    throw explained(error)
   } finally {
     room.close()
     await bulk.close()
   }
+}
+
+/** What whoever loads can mend, in words. Batches that were committed stay. */
+function explained(error: unknown): unknown {
+  if (error instanceof FileBusy)
+    return new BulkError(error.message, 'Run this again when it is done: it goes on where the other ended.')
+  if (!isUnavailable(error)) return error
+  const { message } = error as Error
+  return new BulkError(
+    `The database stopped taking records: ${sentence(message)}`,
+    'What was loaded stays. Run this again when the database is ready: it goes on from there.',
+  )
 }
 
 interface Parts {

@@ -3,10 +3,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Value } from '@nomen/core'
 import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../bulk-store.ts'
-import type { StoredNoun } from '../model.ts'
+import type { Model, StoredNoun } from '../model.ts'
 import { pointQuery } from '../sql/bulk-query.ts'
 import { existsQuery } from '../sql/record-query.ts'
 import { LoadMarks } from './load-mark.ts'
+import { SchemaGuard } from './schema-guard.ts'
 import { SqlitePairWriter } from './sqlite-pair-writer.ts'
 import { SqliteRowWriter } from './sqlite-row-writer.ts'
 import { prepare, type Statement } from './statement.ts'
@@ -26,6 +27,7 @@ const stride = 8
 
 export class SqliteBulkWriter implements BulkWriter {
   readonly #database: DatabaseSync
+  readonly #guard: SchemaGuard
   readonly #target: BulkTarget
   readonly #rows: { write(row: BulkRow): RowOutcome }
   readonly #version: StatementSync
@@ -37,8 +39,9 @@ export class SqliteBulkWriter implements BulkWriter {
   /** How long rows may take, so that with the commit the lock is not held for longer than it may be. */
   #time = longestHold / 3
 
-  constructor(database: DatabaseSync, target: BulkTarget, rules: WriteRules) {
+  constructor(database: DatabaseSync, model: Model, target: BulkTarget, rules: WriteRules) {
     this.#database = database
+    this.#guard = new SchemaGuard(database, model)
     this.#target = target
     this.#rows =
       'stored' in target
@@ -115,6 +118,7 @@ export class SqliteBulkWriter implements BulkWriter {
     this.#database.exec('begin immediate')
     const start = performance.now()
     try {
+      this.#guard.check()
       const result = work()
       this.#database.exec('commit')
       this.#held = performance.now() - start

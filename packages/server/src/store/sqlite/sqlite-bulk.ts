@@ -38,7 +38,7 @@ export class SqliteBulk implements BulkStore {
     // The disk is waited for once, at the end. What a crash of the machine takes back is loaded by the next run.
     database.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma cache_size = -65536;
       pragma busy_timeout = ${patience}`)
-    return new SqliteBulkWriter(database, target, rules)
+    return new SqliteBulkWriter(database, this.#model, target, rules)
   }
 
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {

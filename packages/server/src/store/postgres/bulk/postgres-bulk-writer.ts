@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../plan.ts'
 import { fieldOf, nounOf, type Schema, uniqueSets } from '../../schema.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
-import { isBrokenReference, isConflict, takenIndex } from '../postgres-error.ts'
+import { isBrokenReference, isConflict, isLost, isPassing, serverError, takenIndex } from '../postgres-error.ts'
 import { quoted } from '../postgres-name.ts'
 import { typeOf, uniqueFields } from '../postgres-table.ts'
 import { foldFunction } from '../postgres-tally.ts'
@@ -73,7 +73,8 @@ export class PostgresBulkWriter implements BulkWriter {
         if (fields && only && some.length === 1)
           return this.#transaction(async () => [refusedRow(taken(fields, only.values))], markOf)
         if (fields) this.#size = 1
-        else if (!isInTheWay(error)) throw error
+        else if (!isInTheWay(error))
+          throw isGone(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error
         if (tried === tries + (fields ? 1 : 0))
           throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
       }
@@ -163,4 +164,15 @@ function nameOf(target: BulkTarget): string {
 /** What has no reason to happen again. */
 function isInTheWay(error: unknown): boolean {
   return error instanceof Overtaken || isConflict(error) || isBrokenReference(error)
+}
+
+/** Whether the server, or the way to it, is to blame and not the batch. */
+function isGone(error: unknown): boolean {
+  if (serverError(error)) return isLost(error) || isPassing(error)
+  const { code = '' } = error as { readonly code?: string }
+  return /^E[A-Z]+$/.test(code) || /^(Connection terminated|Client has encountered)/.test(messageOf(error))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : `${error}`
 }
