@@ -211,6 +211,19 @@ describe('on the wire', () => {
     expect(bare.head).toContain(`content-length: ${Buffer.byteLength(whole.body)}`)
   })
 
+  it('wire: a transaction id goes back byte by byte, whatever is in the body', async () => {
+    const given = Buffer.from('X-Transaction-Id: Zoë\r\n')
+    for (const firstName of ['Zoe', 'Zoë', 'Ζωή']) {
+      const body = Buffer.from(JSON.stringify({ firstName }))
+      const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+      const answer = await exchange('PATCH /user/2 HTTP/1.1\r\nHost: localhost\r\n', given, type, body)
+      expect(answer.head).toMatch(/^x-transaction-id: zoë$/m)
+      expect(JSON.parse(answer.body).firstName).toBe(firstName)
+      const bare = await ask('GET /user/2 HTTP/1.1')
+      expect(bare.body).toBe(answer.body)
+    }
+  })
+
   it('decision loopback: where only this machine is served, another host name is refused', async () => {
     for (const host of [
       'evil.example',

@@ -162,6 +162,57 @@ describe('the settings of a plugin', () => {
   })
 })
 
+describe('in an application with hooks of its own', () => {
+  /** An application whose hooks note what they see, and put a line break behind every answer. */
+  async function hooked(accessLog?: string) {
+    const app = fastify()
+    onTestFinished(() => app.close())
+    const seen: unknown[] = []
+    app.addHook('onRequest', async (request, reply) => {
+      seen.push(request.method)
+      reply.header('vary', 'origin')
+    })
+    app.addHook('preHandler', async (request, reply) => {
+      if (request.headers.authorization === 'none') return reply.code(401).send('')
+    })
+    app.addHook('onSend', async (_, __, payload) => (typeof payload === 'string' ? `${payload}\n` : payload))
+    app.addHook('onResponse', async (_, reply) => {
+      seen.push(reply.statusCode)
+    })
+    await app.register(plugin(notes, { database: 'sqlite::memory:', ...(accessLog && { accessLog }) }), {
+      prefix: '/desk',
+    })
+    return { app, seen }
+  }
+
+  it('every hook runs, before and after, for records, changes and problems', async () => {
+    const { app, seen } = await hooked()
+    const made = await app.inject({ method: 'POST', url: '/desk/note', payload: { title: 'ä' } })
+    const read = await app.inject({ url: '/desk/note/1' })
+    const missing = await app.inject({ url: '/desk/note/2' })
+    for (const answer of [made, read, missing]) {
+      expect(answer.body.endsWith('}\n')).toBe(true)
+      expect(answer.headers.vary).toBe('origin, accept-encoding')
+    }
+    expect(read.json().title).toBe('ä')
+    expect(seen).toEqual(['POST', 201, 'GET', 200, 'GET', 404])
+  })
+
+  it('an answer that a hook gives in place of the service has a request id all the same', async () => {
+    const { app } = await hooked()
+    const answer = await app.inject({ url: '/desk/note', headers: { authorization: 'none', 'x-request-id': 'mine' } })
+    expect([answer.statusCode, answer.headers['x-request-id']]).toEqual([401, 'mine'])
+  })
+
+  it('the access log has the size of what was sent in the end', async () => {
+    const accessLog = `${temporaryPath()}.log`
+    const { app } = await hooked(accessLog)
+    const { rawPayload } = await app.inject({ url: '/desk/note' })
+    await app.close()
+    expect(readFileSync(accessLog, 'utf8')).toContain(`" 200 ${rawPayload.length} "`)
+  })
+})
+
 describe('in an application with settings of its own', () => {
   it('HEAD is as GET, also where the application exposes no HEAD', async () => {
     const app = await application({ prefix: '/desk', host: { exposeHeadRoutes: false } })

@@ -1,8 +1,7 @@
 /** The door of a server of our own: nobody else's hooks wait for the answer, so head and body leave in one write. */
 import type { ServerResponse } from 'node:http'
 import { encode } from '../answer/encoding.ts'
-import type { Answer } from '../answer/write-answer.ts'
-import { addHead, type Door, encodingFor, idOf, isAscii, isBodiless } from './door.ts'
+import { addHead, type Door, encodingFor, idOf, isBodiless } from './door.ts'
 import type { Traffic } from './traffic.ts'
 
 export function directDoor(traffic: Traffic): Door {
@@ -19,28 +18,29 @@ export function directDoor(traffic: Traffic): Door {
       const transaction = headers['x-transaction-id']
       if (transaction !== undefined) head.push('x-transaction-id', `${transaction}`)
       addHead(head, answer, encoding)
-      const finish = (body: string | Buffer) => {
-        const { raw: response } = reply.hijack()
-        traffic.answered(raw, response, write(response, answer, head, body))
+      const finish = (body: string | Buffer | undefined) => {
+        const response = reply.hijack().raw
+        traffic.answered(raw, response, write(response, answer.status, head, body))
       }
-      if (encoding === undefined || isBodiless(answer)) return finish(answer.body)
+      if (isBodiless(answer)) return finish(undefined)
+      // Node writes the head in the encoding of a body that is text; what a client sent must go back byte by byte.
+      const isOurs = transaction === undefined && answer.headers === undefined
+      if (encoding === undefined) return finish(isOurs ? answer.body : Buffer.from(answer.body))
       traffic.begin(raw, reply.raw)
       return encode(answer.body, encoding).then(finish)
     },
   }
 }
 
-/** Writes the whole answer, and gives the size of its body. */
-function write(response: ServerResponse, answer: Answer, head: string[], body: string | Buffer): number {
-  if (isBodiless(answer)) {
-    response.writeHead(answer.status, head).end()
+/** Writes the whole answer, and gives the size of the body that was sent. */
+function write(response: ServerResponse, status: number, head: string[], body: string | Buffer | undefined): number {
+  const size = body === undefined ? 0 : Buffer.byteLength(body)
+  if (body !== undefined) head.push('content-length', `${size}`)
+  response.writeHead(status, head)
+  if (body === undefined || response.req.method === 'HEAD') {
+    response.end()
     return 0
   }
-  const size = Buffer.byteLength(body)
-  head.push('content-length', `${size}`)
-  response.writeHead(answer.status, head)
-  if (response.req.method === 'HEAD') response.end()
-  else if (typeof body !== 'string' || size === body.length) response.end(body, 'latin1')
-  else response.end(isAscii(head.join()) ? body : Buffer.from(body))
+  response.end(body, size === body.length ? 'latin1' : 'utf8')
   return size
 }

@@ -38,8 +38,3 @@ export function addHead(head: string[], answer: Answer, encoding: Encoding | und
 export function isBodiless({ status }: Answer): boolean {
   return status === 304 || status === 204
 }
-
-/** Node writes the head in the encoding of a body that is text; beyond ASCII only a body of bytes leaves it as it is. */
-export function isAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text)
-}

@@ -1,7 +1,7 @@
 /** The door of a service that is mounted in another application, whose hooks may look at every answer and change it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode } from '../answer/encoding.ts'
-import { addHead, type Door, encodingFor, idOf, isAscii, isBodiless } from './door.ts'
+import { addHead, type Door, encodingFor, idOf, isBodiless } from './door.ts'
 import type { Traffic } from './traffic.ts'
 
 export function hostedDoor(traffic: Traffic): Door {
@@ -26,7 +26,7 @@ export function hostedDoor(traffic: Traffic): Door {
       if (isBodiless(answer)) return reply.send()
       if (isBareHead(request)) return reply.header('content-length', Buffer.byteLength(body)).send()
       if (encoding !== undefined) return encode(body, encoding).then((encoded) => reply.send(encoded))
-      return reply.send(isAscii(metadataOf(reply)) ? body : Buffer.from(body))
+      return reply.send(isAscii(reply) ? body : Buffer.from(body))
     },
   }
 }
@@ -36,7 +36,7 @@ function isBareHead({ method, is404 }: FastifyRequest): boolean {
   return method === 'HEAD' && is404
 }
 
-/** What others may have put into the head. */
-function metadataOf(reply: FastifyReply): string {
-  return Object.values(reply.getHeaders()).join()
+/** Node writes the head in the encoding of a body that is text; beyond ASCII only bytes leave it as it is. */
+function isAscii(reply: FastifyReply): boolean {
+  return /^[ -~]*$/.test(Object.values(reply.getHeaders()).join())
 }

@@ -11,13 +11,14 @@ const leftBeforeAnswer = 499
 interface UnderWay {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly address: string
-  readonly port: number | undefined
-  /** The size of the answer's body, once there is an answer. */
-  size: () => number
+  readonly client: Client
+  /** The size of the answer's body; a function where it is not known before the end. */
+  size: number | (() => number)
   /** What was written by hand because the rest of the request could not be read. */
   refusal?: { readonly status: number; readonly size: number }
 }
+
+type Client = Pick<AccessEntry, 'address' | 'port'>
 
 export class Traffic {
   readonly #underWay = new Map<ServerResponse, UnderWay>()
@@ -29,14 +30,14 @@ export class Traffic {
   }
 
   /** Notes a request that is not answered at once; when it is, or the connection is gone, its entry is observed. */
-  begin(request: IncomingMessage, response: ServerResponse, size = () => 0): void {
+  begin(request: IncomingMessage, response: ServerResponse, size: UnderWay['size'] = 0): void {
     if (this.#underWay.has(response)) return
-    this.#underWay.set(response, underWay(request, response, size))
+    this.#underWay.set(response, { request, response, client: clientOf(request), size })
     // Node itself listens for 'finish'. A second listener makes the two a list, which V8 may put among the old objects at
     // once, and there it would hold on to all of the request until the next full collection of garbage.
     response.on('close', () => {
       const one = this.#take(response)
-      if (one) this.#observe(entryOf(one, isAnswered(one)))
+      if (one) this.#observe(closedEntry(one))
     })
   }
 
@@ -44,13 +45,12 @@ export class Traffic {
   answered(request: IncomingMessage, response: ServerResponse, size: number): void {
     const { socket } = response
     if (socket && !socket.destroyed && socket.writableLength === 0) {
-      const one = this.#take(response) ?? underWay(request, response)
-      one.size = () => size
-      this.#observe(entryOf(one, true))
+      const client = this.#take(response)?.client ?? clientOf(request)
+      this.#observe(entryOf(request, client, response.statusCode, size))
     } else if (!response.closed) {
       this.begin(request, response)
       const one = this.#underWay.get(response)
-      if (one) one.size = () => size
+      if (one) one.size = size
     }
   }
 
@@ -108,17 +108,21 @@ export class Traffic {
   }
 }
 
-function underWay(request: IncomingMessage, response: ServerResponse, size = () => 0): UnderWay {
-  const { remoteAddress: address = '', remotePort: port } = request.socket
-  return { request, response, address, port, size }
+/** Asked for in time: a connection that is gone has forgotten it. */
+function clientOf({ socket }: IncomingMessage): Client {
+  return { address: socket.remoteAddress ?? '', port: socket.remotePort }
 }
 
-/** Whether the client has the whole answer. One without a connection of its own has it as soon as it is made. */
-function isAnswered({ request, response }: UnderWay): boolean {
-  return response.writableFinished || (response.writableEnded && !request.socket.destroyed)
+function closedEntry({ request, response, client, size, refusal }: UnderWay): AccessEntry {
+  if (refusal) return entryOf(request, client, refusal.status, refusal.size)
+  // A request without a connection of its own has its whole answer as soon as that is made.
+  const isWhole = response.writableFinished || (response.writableEnded && !request.socket.destroyed)
+  if (!isWhole) return entryOf(request, client, leftBeforeAnswer, 0)
+  const isBare = request.method === 'HEAD'
+  return entryOf(request, client, response.statusCode, typeof size === 'number' ? size : isBare ? 0 : size())
 }
 
-function entryOf({ request, response, address, port, size, refusal }: UnderWay, isWhole: boolean): AccessEntry {
+function entryOf(request: IncomingMessage, { address, port }: Client, status: number, size: number): AccessEntry {
   const { headers, method = '', url = '', httpVersion } = request
   return {
     address,
@@ -127,9 +131,9 @@ function entryOf({ request, response, address, port, size, refusal }: UnderWay, 
     time: Date.now(),
     method,
     target: bytesAsText(url) ?? '',
-    protocol: `HTTP/${httpVersion}`,
-    status: refusal?.status ?? (isWhole ? response.statusCode : leftBeforeAnswer),
-    size: refusal?.size ?? (isWhole && method !== 'HEAD' ? size() : 0),
+    protocol: httpVersion === '1.1' ? 'HTTP/1.1' : `HTTP/${httpVersion}`,
+    status,
+    size,
     referrer: bytesAsText(headers.referer),
     userAgent: bytesAsText(headers['user-agent']),
   }
