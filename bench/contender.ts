@@ -1,22 +1,46 @@
 /** Who is compared, and how each is started. */
 import type { ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { end, startNode } from './child.ts'
+import { end, isEnded, startNode } from './child.ts'
+import type { Dialect } from './dialect.ts'
+import { conventions } from './dialect/conventions.ts'
+import { freePort } from './free-port.ts'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** Where a contender works. */
+export interface Place {
+  /** A file, or the address of a PostgreSQL database. */
+  readonly database: string
+  /** A folder that the contender may write into. */
+  readonly folder: string
+  readonly port: number
+}
 
 export interface Contender {
   readonly name: string
-  /** The arguments that Node is started with, given a database file and a folder of the contender's own. */
-  readonly command: (database: string, folder: string) => readonly string[]
+  readonly database: DatabaseKind
+  readonly dialect: Dialect
+  /** How Node is started. */
+  readonly command: (place: Place) => Command
+}
+
+export interface Command {
+  readonly args: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly node?: string
+  readonly cwd?: string
 }
 
 /** A contender that answers at an address. */
 export interface Served {
   readonly name: string
   readonly url: string
+  readonly dialect: Dialect
   readonly child: ChildProcess
 }
 
@@ -26,56 +50,95 @@ const synchronousOff = fileOf(import.meta.resolve('./contender/synchronous-off.t
 /** As a user runs it: the command, with its access log. */
 export const service: Contender = {
   name: 'the service',
-  command: (database, folder) => [
-    ...['packages/cli/src/nomen.ts', 'serve', 'apps/directory', '--port', '0', '--host', '127.0.0.1'],
-    ...['--database', `sqlite:${database}`, '--access-log', join(folder, 'access.log')],
-  ],
+  database: 'sqlite',
+  dialect: conventions,
+  command: ({ database, folder, port }) => ({
+    args: [
+      ...['packages/cli/src/nomen.ts', 'serve', 'apps/directory', '--port', `${port}`, '--host', '127.0.0.1'],
+      ...['--database', database.includes('://') ? database : `sqlite:${database}`],
+      ...['--access-log', join(folder, 'access.log')],
+    ],
+  }),
 }
 
 export const byHand: Contender = {
   name: 'by hand',
-  command: (database) => [fileOf(import.meta.resolve('./contender/by-hand.ts')), database],
+  database: 'sqlite',
+  dialect: conventions,
+  command: ({ database, port }) => ({
+    args: [fileOf(import.meta.resolve('./contender/by-hand.ts')), database, `${port}`],
+  }),
 }
 
 export const limit: Contender = {
   name: 'the limit',
-  command: (database) => [fileOf(import.meta.resolve('./contender/limit.ts')), database],
+  database: 'sqlite',
+  dialect: conventions,
+  command: ({ database, port }) => ({
+    args: [fileOf(import.meta.resolve('./contender/limit.ts')), database, `${port}`],
+  }),
 }
 
-/** Makes the database that all contenders get a copy of: the service fills an empty one with its sample. */
-export async function makeDatabase(file: string, folder: string, users: number): Promise<void> {
-  const made = await start(service, file, folder, { SAMPLE_USERS: `${users}` })
+/** Has the service fill an empty database with its sample. */
+export async function makeDatabase(database: string, folder: string, users: number): Promise<void> {
+  const made = await start(service, database, folder, { SAMPLE_USERS: `${users}` })
   await end(made.child)
 }
 
 /** Starts a contender on its own copy of the database. With `isFast` its commits do not wait for the disk. */
 export async function startOnCopy(
-  { name, command }: Contender,
+  contender: Contender,
   file: string,
   folder: string,
   { isFast = false } = {},
 ): Promise<Served> {
-  const copy = `${file}-${name.replaceAll(' ', '-')}${isFast ? '-fast' : ''}.db`
+  const copy = `${file}-${contender.name.replaceAll(' ', '-')}${isFast ? '-fast' : ''}.db`
   if (!existsSync(copy)) await copyFile(file, copy)
-  const preload = isFast ? ['--import', synchronousOff] : []
-  return start({ name, command: (...given) => [...preload, ...command(...given)] }, copy, folder)
+  const command: Contender['command'] = (place) => {
+    const given = contender.command(place)
+    return isFast ? { ...given, args: ['--import', synchronousOff, ...given.args] } : given
+  }
+  return start({ ...contender, command }, copy, folder)
 }
 
-/** Resolves as soon as the process says where it is served. */
-async function start(
-  { name, command }: Contender,
+/** Resolves with the first answer 200. What the process prints goes into a file of the folder. */
+export async function start(
+  { name, dialect, command }: Contender,
   database: string,
   folder: string,
-  environment: Record<string, string> = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
-  const child = startNode(command(database, folder), { environment })
-  if (!child.stdout) throw new Error(`${name} has no output.`)
-  for await (const line of createInterface(child.stdout)) {
-    const url = /served at (http:\S+)/.exec(line)?.[1]
-    if (url) {
-      child.stdout.resume()
-      return { name, url, child }
+  const port = await freePort()
+  const { args, ...given } = command({ database, folder, port })
+  const log = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
+  const child = startNode(args, { ...given, environment: { ...given.environment, ...environment }, log })
+  const url = `http://127.0.0.1:${port}`
+  const { path } = dialect.request({ of: 'record', id: 1 })
+  const last = await firstAnswer(child, `${url}${path}`)
+  if (last === 200) return { name, url, dialect, child }
+  await end(child)
+  const said = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20).join('\n')
+  throw new Error(`${name} did not answer GET ${path} with 200; ${last}. It printed:\n${said}`)
+}
+
+/** The longest that a start may take: a database of many records may have to be filled first. */
+const patience = 600_000
+
+/** Asks until the answer is 200, the process has ended, or too much time has passed. */
+async function firstAnswer(child: ChildProcess, url: string): Promise<number | string> {
+  const started = performance.now()
+  let last: number | string = 'it never answered'
+  while (performance.now() - started < patience) {
+    if (isEnded(child)) return `it ended with ${child.exitCode ?? child.signalCode}`
+    try {
+      const response = await fetch(url)
+      await response.arrayBuffer()
+      if (response.status === 200) return 200
+      last = `its last answer was ${response.status}`
+    } catch {
+      // It does not listen yet.
     }
+    await pause(5)
   }
-  throw new Error(`${name} ended before it was served.`)
+  return last
 }

@@ -1,49 +1,54 @@
-/** The kinds of requests that are measured, and the requests of each: the same for every contender and in every run. */
-
-export interface BenchRequest {
-  readonly method: 'GET' | 'PATCH'
-  readonly path: string
-  readonly body?: string
-}
+/** The kinds of requests that are measured, and what each asks: the same of every contender and in every run. */
+import { type Ask, pageSize } from './ask.ts'
 
 export interface RequestKind {
   readonly name: string
   readonly isWrite?: true
-  readonly request: (random: Random, users: number) => BenchRequest
+  readonly ask: (random: Random, users: number) => Ask
 }
 
 /** A whole number from 1 to the one given. */
 type Random = (to: number) => number
 
-export const requestKinds: readonly RequestKind[] = [
-  { name: 'GET one', request: (random, users) => get(`/user/${random(users)}`) },
-  { name: 'list', request: (random) => get(`/user?pageSize=10&pageNumber=${random(10)}`) },
-  {
-    name: 'filtered list',
-    request: (random) => {
-      const status = random(2) === 1 ? 'ACTIVE' : 'SUSPENDED'
-      return get(`/user?status=${status}&department=${random(15)}&pageSize=10`)
-    },
-  },
-  {
-    name: 'PATCH',
-    isWrite: true,
-    request: (random, users) => ({
-      method: 'PATCH',
-      path: `/user/${random(users)}`,
-      body: JSON.stringify({ phone: `+1 555 ${1_000_000 + random(8_999_999)}` }),
-    }),
-  },
-]
+/** Pages are drawn from so many. */
+const pages = 10
 
-function get(path: string): BenchRequest {
-  return { method: 'GET', path }
+const one: RequestKind = { name: 'GET one', ask: (random, users) => ({ of: 'record', id: random(users) }) }
+
+const list: RequestKind = { name: 'list', ask: (random) => ({ of: 'page', number: random(pages) }) }
+
+const filteredList: RequestKind = {
+  name: 'filtered list',
+  ask: (random) => {
+    const status = random(2) === 1 ? 'ACTIVE' : 'SUSPENDED'
+    return { of: 'page', number: 1, filter: { status, department: random(15) } }
+  },
 }
 
-/** So many requests of a kind, drawn evenly; always the same ones. */
-export function requestsOf(kind: RequestKind, number: number, users: number): readonly BenchRequest[] {
+const lastPage: RequestKind = {
+  name: 'last page',
+  ask: (random, users) => {
+    const last = Math.ceil(users / pageSize)
+    return { of: 'page', number: last + 1 - random(Math.min(pages, last)) }
+  },
+}
+
+const change: RequestKind = {
+  name: 'PATCH',
+  isWrite: true,
+  ask: (random, users) => ({ of: 'change', id: random(users), phone: `+1 555 ${1_000_000 + random(8_999_999)}` }),
+}
+
+/** What `npm run bench` measures. */
+export const requestKinds: readonly RequestKind[] = [one, list, filteredList, change]
+
+/** What is measured of peers too. */
+export const peerRequestKinds: readonly RequestKind[] = [one, list, filteredList, lastPage, change]
+
+/** So many asks of a kind, drawn evenly; always the same ones. */
+export function asksOf(kind: RequestKind, number: number, users: number): readonly Ask[] {
   const random = randomFrom(number)
-  return Array.from({ length: number }, () => kind.request(random, users))
+  return Array.from({ length: number }, () => kind.ask(random, users))
 }
 
 /** Mulberry32: small, even, and the same every time. */

@@ -8,7 +8,7 @@ import { byHand, type Contender, limit, makeDatabase, type Served, service, star
 import { startLoad } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
-import { requestsOf } from './request-kind.ts'
+import { asksOf } from './request-kind.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 import { timeToFirstAnswer } from './start-up.ts'
 
@@ -46,7 +46,7 @@ async function measureAll(settings: Settings, file: string, folder: string) {
   for (const kind of settings.kinds) {
     const groups = kind.isWrite ? [served, fast] : [served]
     say(`${kind.name}: comparing answers`)
-    await checkAgreement(groups.flat(), requestsOf(kind, comparedRequests, settings.users))
+    await checkAgreement(groups.flat(), asksOf(kind, comparedRequests, settings.users))
     const [turns, turnsFast] = await measure(load, groups, kind, settings, (name) => say(`${kind.name}: ${name}`))
     if (turns) measured.push({ kind: kind.name, turns })
     if (turnsFast) measuredFast.push({ kind: kind.name, turns: turnsFast })

@@ -1,6 +1,5 @@
 /** What the two services written by hand share: their database, their port, and their end. */
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Opens the file that is named on the command line, as the service opens its own; references are checked if asked. */
@@ -14,12 +13,10 @@ export function openDatabase({ isChecked }: { readonly isChecked: boolean }): Da
   return database
 }
 
-/** Listens on a free port of this machine alone, says where, and ends when it is told to. */
+/** Listens on the port that is named on the command line, for this machine alone, and ends when it is told to. */
 export function serve(listener: RequestListener): void {
   const server = createServer({ keepAliveTimeout: 72_000 }, listener)
-  server.listen(0, '127.0.0.1', () => {
-    console.log(`served at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  })
+  server.listen(Number(process.argv[3]), '127.0.0.1')
   process.on('SIGTERM', () => process.exit(0))
 }
 

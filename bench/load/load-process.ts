@@ -1,12 +1,16 @@
 /** The process that sends the load: it takes orders from the run and answers each with what it measured. */
 import autocannon from 'autocannon'
-import type { BenchRequest } from '../request-kind.ts'
+import type { BenchRequest } from '../dialect.ts'
 
 export interface LoadOrder {
   readonly url: string
-  readonly seconds: number
   readonly connections: number
   readonly requests: readonly BenchRequest[]
+  readonly seconds: number
+  /** Goes on past the time until so many are answered, 1 unless given. */
+  readonly atLeast?: number
+  /** Ends before the time when so many are answered. */
+  readonly atMost?: number
 }
 
 export interface LoadResult {
@@ -18,7 +22,11 @@ export interface LoadResult {
   readonly p99: number
 }
 
-async function run({ url, seconds, connections, requests }: LoadOrder): Promise<LoadResult> {
+/** Seconds that a request may take, and that a load may go on past its time. */
+const patience = 120
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const { url, seconds, connections, requests, atLeast = 1, atMost = Number.POSITIVE_INFINITY } = order
   const times: number[] = []
   let client = 0
   const started = performance.now()
@@ -29,7 +37,8 @@ async function run({ url, seconds, connections, requests }: LoadOrder): Promise<
         url,
         connections,
         pipelining: 1,
-        duration: seconds,
+        duration: seconds + patience,
+        timeout: patience,
         sampleInt: 20,
         // Every connection goes round its own part of the requests, or all would ask for the same at once.
         setupClient: (one) => {
@@ -38,11 +47,24 @@ async function run({ url, seconds, connections, requests }: LoadOrder): Promise<
           one.setRequests(part.map(sent))
         },
       },
-      (error, result) => (error ? reject(error) : resolve(result)),
+      (error, result) => {
+        clearTimeout(timeIsUp)
+        if (error) reject(error)
+        else resolve(result)
+      },
     )
+    let isTime = false
+    const stopIfDone = () => {
+      if (times.length >= atMost || (isTime && times.length >= atLeast)) instance.stop()
+    }
+    const timeIsUp = setTimeout(() => {
+      isTime = true
+      stopIfDone()
+    }, seconds * 1000)
     instance.on('response', (_client, _status, _bytes, time) => {
       times.push(time)
       ended = performance.now()
+      stopIfDone()
     })
   })
   times.sort((a, b) => a - b)
