@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { end, isEnded, startNode } from './child.ts'
-import type { Dialect } from './dialect.ts'
 import { conventions } from './dialect/conventions.ts'
+import type { Dialect } from './dialect.ts'
 import { freePort } from './free-port.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -23,7 +23,8 @@ export interface Place {
 
 export interface Contender {
   readonly name: string
-  readonly database: DatabaseKind
+  /** What it keeps its records in: a database, or a file of its own. */
+  readonly database: DatabaseKind | 'file'
   readonly dialect: Dialect
   /** How Node is started. */
   readonly command: (place: Place) => Command

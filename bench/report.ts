@@ -40,7 +40,7 @@ export function report({ settings, measured, measuredFast, starts }: Results): s
 }
 
 /** Who ran it, for those who read the figures later. */
-function machine(): string {
+export function machine(): string {
   const load = loadavg()[0]?.toFixed(1)
   return `Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores (${cpus()[0]?.model}), load average ${load}`
 }

@@ -1,14 +1,14 @@
 /** `npm run bench`: the whole run, from an empty folder to the report. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkAgreement } from './agreement.ts'
-import { end, killAll } from './child.ts'
+import { end } from './child.ts'
 import { byHand, type Contender, limit, makeDatabase, type Served, service, startOnCopy } from './contender.ts'
 import { startLoad } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
 import { asksOf } from './request-kind.ts'
+import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 import { timeToFirstAnswer } from './start-up.ts'
 
@@ -55,27 +55,11 @@ async function measureAll(settings: Settings, file: string, folder: string) {
   return { measured, measuredFast }
 }
 
-/** One line that tells what goes on, on a terminal only. */
-function say(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
-}
-
-async function main(): Promise<void> {
+await session('bench', async (folder) => {
   const settings = readSettings(process.argv.slice(2))
   if (!settings) return console.log(help)
-  const folder = mkdtempSync(join(tmpdir(), 'nomen-bench-'))
-  process.on('exit', () => {
-    killAll()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
   const results = await run(settings, folder)
   say('')
   console.log(report(results))
   if (settings.json) writeFileSync(settings.json, `${reportJson(results)}\n`)
-}
-
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? `bench: ${error.message}` : error)
-  process.exit(1)
 })

@@ -60,7 +60,8 @@ export function readSettings(given: readonly string[]): Settings | undefined {
   }
 }
 
-function positive(name: string, text: string | undefined, usual: number): number {
+/** A number above 0, whole where the name is not a time. Throws what a person can mend. */
+export function positive(name: string, text: string | undefined, usual: number): number {
   const number = text ? Number(text) : usual
   if (number > 0 && (Number.isInteger(number) || name === 'seconds')) return number
   throw new Error(`--${name} is "${text}". Give a number above 0.`)

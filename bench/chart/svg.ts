@@ -1,0 +1,93 @@
+/** Drawing: the few parts of SVG that the charts need, and their colours in light and in dark. */
+
+type Attributes = Readonly<Record<string, string | number | undefined>>
+
+/** An element, with its content or without. Coordinates are rounded: a tenth of a pixel is seen by nobody. */
+export function element(name: string, attributes: Attributes, content = ''): string {
+  const given = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? rounded(value) : escaped(value ?? '')}"`)
+    .join('')
+  return content === '' ? `<${name}${given}/>` : `<${name}${given}>${content}</${name}>`
+}
+
+/** Text, escaped. Its class says what it is. */
+export function text(x: number, y: number, content: string, attributes: Attributes = {}): string {
+  return element('text', { x, y, ...attributes }, escaped(content))
+}
+
+/** A whole drawing on a ground of its own, so that it can be read on any page. */
+export function drawing(size: { width: number; height: number }, title: string, parts: readonly string[]): string {
+  const { width, height } = size
+  const lines = [
+    `<style>${style}</style>`,
+    element('title', {}, escaped(title)),
+    element('rect', { class: 'ground', width, height, rx: 8 }),
+    ...parts,
+  ]
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: 'img',
+  }
+  return `${element('svg', attributes, `\n${lines.join('\n')}\n`)}\n`
+}
+
+/** About as wide as a text is drawn, in pixels. */
+export function widthOf(content: string, fontSize: number): number {
+  return content.length * fontSize * 0.56
+}
+
+const light = {
+  ground: '#ffffff',
+  ink: '#1b2430',
+  faint: '#66707f',
+  grid: '#e3e7ec',
+  ours: '#2563eb',
+  other: '#b6bfcb',
+  plain: '#d9640b',
+}
+const dark = {
+  ground: '#12171f',
+  ink: '#e6eaf0',
+  faint: '#98a3b3',
+  grid: '#2a323d',
+  ours: '#6ea3ff',
+  other: '#556171',
+  plain: '#ff9d4d',
+}
+
+const variables = (colors: typeof light): string =>
+  Object.entries(colors)
+    .map(([name, value]) => `--${name}: ${value}`)
+    .join('; ')
+
+const style = `
+svg { ${variables(light)}; font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif }
+@media (prefers-color-scheme: dark) { svg { ${variables(dark)} } }
+text { fill: var(--ink) }
+.ground { fill: var(--ground) }
+.title { font-size: 17px; font-weight: 600 }
+.head { font-weight: 600 }
+.faint { fill: var(--faint); font-size: 12px }
+.number { font-variant-numeric: tabular-nums }
+.grid { stroke: var(--grid); stroke-width: 1 }
+.ours { fill: var(--ours) }
+.other { fill: var(--other) }
+.plain { fill: var(--plain) }
+.line { fill: none; stroke-width: 2; stroke-linejoin: round }
+.line.ours { stroke: var(--ours) }
+.line.plain { stroke: var(--plain) }
+.mark { stroke: var(--ground); stroke-width: 1.5 }
+text.ours, text.plain { font-weight: 600 }
+`
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function escaped(content: string | number): string {
+  return `${content}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}

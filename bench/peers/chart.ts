@@ -1,0 +1,75 @@
+/** The figures of peers as a picture: a group of bars for each kind of request, on one logarithmic scale. */
+import { logScale } from '../chart/log-scale.ts'
+import { short, whole } from '../chart/number.ts'
+import { drawing, element, text, widthOf } from '../chart/svg.ts'
+import type { PeerFigures } from './figures.ts'
+import { databaseNames } from './table.ts'
+
+const width = 860
+const margin = 24
+const left = 158
+const right = width - 150
+const top = 92
+const row = 21
+const bar = 13
+const heading = 26
+const gap = 14
+
+export function peerChart(figures: PeerFigures): string {
+  const { contenders, kinds, database, users, connections } = figures
+  const values = contenders.flatMap(({ byKind }) => kinds.map((kind) => byKind[kind]?.requestsPerSecond ?? 0))
+  // A little below the least, so that its bar has some length.
+  const scale = logScale([...values, Math.min(...values) / 1.5], [left, right])
+  const group = heading + contenders.length * row + gap
+  const bottom = top + kinds.length * group
+  const size = { width, height: bottom + 34 }
+  const title = 'Requests a second'
+  return drawing(size, title, [
+    text(margin, 36, title, { class: 'title' }),
+    text(
+      margin,
+      56,
+      `${whole(users)} users on ${databaseNames[database]}, ${connections} connections. Longer is better; every line is ten times the one before.`,
+      { class: 'faint' },
+    ),
+    ...scale.ticks.map((tick) =>
+      element('line', { class: 'grid', x1: scale.at(tick), x2: scale.at(tick), y1: top - 8, y2: bottom }),
+    ),
+    ...scale.ticks.flatMap((tick) =>
+      [top - 14, bottom + 16].map((y) =>
+        text(scale.at(tick), y, whole(tick), { class: 'faint number', 'text-anchor': 'middle' }),
+      ),
+    ),
+    ...kinds.flatMap((kind, index) => groupOf(figures, kind, top + index * group, scale.at)),
+  ])
+}
+
+function groupOf({ contenders }: PeerFigures, kind: string, y: number, at: (value: number) => number): string[] {
+  const bars = contenders.flatMap(({ name, byKind }, index) => {
+    const { requestsPerSecond, share } = byKind[kind] ?? { requestsPerSecond: Number.NaN, share: Number.NaN }
+    const middle = y + heading + index * row + row / 2
+    const isOurs = index === 0
+    const number = short(requestsPerSecond)
+    const end = at(requestsPerSecond)
+    return [
+      text(left - 10, middle + 4.5, name, { 'text-anchor': 'end', class: isOurs ? 'ours' : undefined }),
+      element('rect', {
+        class: isOurs ? 'ours' : 'other',
+        x: left,
+        y: middle - bar / 2,
+        width: end - left,
+        height: bar,
+        rx: 2,
+      }),
+      text(end + 8, middle + 4.5, number, { class: isOurs ? 'ours number' : 'number' }),
+      ...(isOurs ? [] : [text(end + 16 + widthOf(number, 13), middle + 4.5, compared(share), { class: 'faint' })]),
+    ]
+  })
+  return [text(margin, y + 17, kind, { class: 'head' }), ...bars]
+}
+
+/** `18× slower`, or `1.2× faster` where it is so. */
+function compared(share: number): string {
+  const times = (factor: number) => (factor < 10 ? factor.toFixed(1) : whole(factor))
+  return share > 1 ? `${times(share)}× faster` : `${times(1 / share)}× slower`
+}

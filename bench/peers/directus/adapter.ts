@@ -1,0 +1,77 @@
+/** Directus, whose own tables stand beside those of the users. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { pageSize } from '../../ask.ts'
+import type { DatabaseKind } from '../../contender.ts'
+import { filterOf, listed, type Peer, page, single } from '../peer.ts'
+import { makePlainDatabase, runSql } from '../plain-database.ts'
+
+const program = 'node_modules/directus/cli.js'
+
+export const directus = (database: DatabaseKind): Peer => ({
+  name: 'Directus',
+  folder: 'directus',
+  package: 'directus',
+  database,
+  isCompiled: true,
+  node: '22.23.3',
+  durability: 'synced',
+  notes: [
+    'It runs on Node 22: its isolated-vm is not made for later ones.',
+    'Its users are open to the public, so that no request has to be authenticated.',
+    'A change is noted in its activity log with a revision, as is its way.',
+    'Its limit of pressure is off: under this load it would answer 503.',
+  ],
+  async prepare(sample, { folder, node, createPostgres }) {
+    const address = database === 'postgres' ? await createPostgres() : join(folder, 'directus.db')
+    await makePlainDatabase(database, address, sample)
+    execFileSync(node, [program, 'bootstrap'], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, ...settings(database, address), NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    await runSql(database, address, declarations)
+    return address
+  },
+  command: ({ database: address, port }) => ({
+    args: [program, 'start'],
+    environment: { ...settings(database, address), HOST: '127.0.0.1', PORT: `${port}` },
+  }),
+  dialect: {
+    request(ask) {
+      if (ask.of === 'record') return { method: 'GET', path: `/items/user/${ask.id}` }
+      if (ask.of === 'change')
+        return { method: 'PATCH', path: `/items/user/${ask.id}`, body: JSON.stringify({ phone: ask.phone }) }
+      const filter = filterOf(ask).map(([name, value]) => `filter[${name}][_eq]=${value}&`)
+      const paging = `limit=${pageSize}&page=${ask.number}&sort=id&fields=${listed.join(',')}&meta=filter_count`
+      return { method: 'GET', path: `/items/user?${filter.join('')}${paging}` }
+    },
+    read(ask, { body }) {
+      const { meta, data } = body as { meta?: { filter_count: number }; data: unknown }
+      return ask.of === 'page' ? page(meta?.filter_count, data) : single(data)
+    },
+  },
+})
+
+function settings(database: DatabaseKind, address: string): Record<string, string> {
+  return {
+    ...(database === 'postgres'
+      ? { DB_CLIENT: 'pg', DB_CONNECTION_STRING: address }
+      : { DB_CLIENT: 'sqlite3', DB_FILENAME: address }),
+    SECRET: 'only for this benchmark, on this machine',
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: 'only for this benchmark',
+    PRESSURE_LIMITER_ENABLED: 'false',
+    TELEMETRY: 'false',
+  }
+}
+
+/** What an administrator would set up in its pages. */
+const declarations = [
+  `insert into directus_collections (collection) values ('user'), ('department')`,
+  `insert into directus_fields (collection, field, special) values ('user', 'lastUpdated', 'date-updated')`,
+  ...['read', 'update'].map(
+    (action) => `insert into directus_permissions (collection, action, permissions, fields, policy)
+      select 'user', '${action}', '{}', '*', policy from directus_access where role is null and "user" is null`,
+  ),
+]

@@ -1,0 +1,41 @@
+/** The figures of peers as Markdown. */
+import { short, whole } from '../chart/number.ts'
+import { markdownTable } from '../markdown.ts'
+import type { PeerFigures } from './figures.ts'
+
+export const databaseNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+/** Heading, conditions, chart and tables of one run. */
+export function peerTables(figures: PeerFigures, chart: string): string {
+  const { contenders, kinds, database } = figures
+  const byKind = (cell: (one: PeerFigures['contenders'][number], kind: string) => string) =>
+    contenders.map((one) => [one.name, ...kinds.map((kind) => cell(one, kind))])
+  return [
+    `### On ${databaseNames[database]}`,
+    conditions(figures),
+    `![Requests a second of each contender, by kind of request](${chart})`,
+    markdownTable(
+      ['requests/s (share of Nomen)', ...kinds],
+      byKind(({ byKind }, kind) => {
+        const { requestsPerSecond, share } = byKind[kind] ?? { requestsPerSecond: 0, share: 0 }
+        return share === 1 ? short(requestsPerSecond) : `${short(requestsPerSecond)} (${short(share)})`
+      }),
+    ),
+    markdownTable(
+      ['p50 / p99 ms', ...kinds],
+      byKind(({ byKind }, kind) => `${short(byKind[kind]?.p50 ?? 0)} / ${short(byKind[kind]?.p99 ?? 0)}`),
+    ),
+    markdownTable(
+      ['', 'version', 'Node', 'a change that is answered is', 'start-up ms', 'memory MiB', 'installed MiB'],
+      contenders.map(({ name, version, node, durability, start, memory, size }) => {
+        return [name, version, node, durability, whole(start), whole(memory), whole(size)]
+      }),
+      { textColumns: 4 },
+    ),
+    contenders.flatMap(({ name, notes }) => (notes.length > 0 ? [`- **${name}.** ${notes.join(' ')}`] : [])).join('\n'),
+  ].join('\n\n')
+}
+
+function conditions({ date, machine, users, connections, rounds, seconds }: PeerFigures): string {
+  return `${date}, ${machine}. ${whole(users)} users, ${connections} connections, medians of ${rounds} rounds of ${seconds} s.`
+}
