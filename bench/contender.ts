@@ -71,6 +71,14 @@ export const byHand: Contender = {
   }),
 }
 
+export const byHandPostgres: Contender = {
+  ...byHand,
+  database: 'postgres',
+  command: ({ database, port }) => ({
+    args: [fileOf(import.meta.resolve('./contender/by-hand-postgres.ts')), database, `${port}`],
+  }),
+}
+
 export const limit: Contender = {
   name: 'the limit',
   database: 'sqlite',

@@ -7,7 +7,8 @@ export function markdownTable(
   { textColumns = 1 } = {},
 ): string {
   const rule = head.map((_, column) => (column < textColumns ? '---' : '---:'))
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |')).join('\n')
+  const line = (cells: readonly string[]) => `|${cells.map((cell) => (cell === '' ? '' : ` ${cell}`)).join(' |')} |`
+  return [head, rule, ...rows].map(line).join('\n')
 }
 
 /** Puts a text between `<!-- name: begin … -->` and `<!-- name: end -->`; the marks stay. */

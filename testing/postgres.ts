@@ -1,7 +1,7 @@
 /** A real PostgreSQL server for tests and benchmarks, on a free port of the loopback address. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,8 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Whether what is committed reaches the disk. Off unless said, since most tests have no use for it. */
   readonly isDurable?: boolean
+  /** Where its files are kept: made if it is not there, and used again if it is. A temporary one unless named. */
+  readonly folder?: string
 }
 
 export interface PostgresServer {
@@ -38,10 +40,17 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root; where the tests do, it runs as the user that owns nothing. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
-/** Makes a new server and starts it. */
+/** Makes a new server, or takes one that is kept in a folder, and starts it. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const bin = binaries()
-  const folder = temporaryFolder('nomen-postgres-')
+  const folder = options.folder ?? temporaryFolder('nomen-postgres-')
+  if (!existsSync(join(folder, 'PG_VERSION'))) makeFiles(bin, folder)
+  return startOn(bin, folder, options)
+}
+
+function makeFiles(bin: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
   run(join(bin, 'initdb'), [
     '--pgdata',
     folder,
@@ -55,7 +64,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     'trust',
     '--no-sync',
   ])
-  return startOn(bin, folder, options)
 }
 
 /**

@@ -67,7 +67,7 @@ const variables = (colors: typeof light): string =>
 const style = `
 svg { ${variables(light)}; font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif }
 @media (prefers-color-scheme: dark) { svg { ${variables(dark)} } }
-text { fill: var(--ink) }
+text { fill: var(--ink); stroke: var(--ground); stroke-width: 3px; stroke-linejoin: round; paint-order: stroke }
 .ground { fill: var(--ground) }
 .title { font-size: 17px; font-weight: 600 }
 .head { font-weight: 600 }
@@ -80,6 +80,7 @@ text { fill: var(--ink) }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round }
 .line.ours { stroke: var(--ours) }
 .line.plain { stroke: var(--plain) }
+.line.legend { stroke: var(--faint) }
 .mark { stroke: var(--ground); stroke-width: 1.5 }
 text.ours, text.plain { font-weight: 600 }
 `

@@ -1,7 +1,6 @@
 /** By hand: what a good engineer writes for these requests with node:http, prepared statements and JSON.stringify. */
-import type { IncomingMessage } from 'node:http'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import { answer, openDatabase, serve } from './serve.ts'
+import { answer, bodyOf, openDatabase, serve } from './serve.ts'
 
 const database = openDatabase({ isChecked: true })
 const fields = 'id, firstName, lastName, email, phone, extension, status, department, supervisor, created, lastUpdated'
@@ -56,13 +55,4 @@ function change(id: number, body: Record<string, SQLInputValue>): object | undef
   const sets = [...given, 'lastUpdated', 'updatedBy'].map((name) => `${name} = ?`).join(', ')
   const update = prepare(`update user set ${sets}, _version = _version + 1 where id = ? returning ${fields}`)
   return update.get(...given.map((name) => body[name] ?? null), new Date().toISOString(), null, id)
-}
-
-function bodyOf(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()))
-    request.on('error', reject)
-  })
 }

@@ -1,5 +1,5 @@
-/** What the two services written by hand share: their database, their port, and their end. */
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+/** What the services written by hand share: their database, their port, and their end. */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Opens the file that is named on the command line, as the service opens its own; references are checked if asked. */
@@ -26,4 +26,13 @@ export function answer(response: ServerResponse, status: number, body: string): 
     'content-length': Buffer.byteLength(body),
   })
   response.end(body)
+}
+
+export function bodyOf(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => resolve(Buffer.concat(chunks).toString()))
+    request.on('error', reject)
+  })
 }

@@ -42,7 +42,8 @@ async function run(order: LoadOrder): Promise<LoadResult> {
         sampleInt: 20,
         // Every connection goes round its own part of the requests, or all would ask for the same at once.
         setupClient: (one) => {
-          const part = requests.filter((_, index) => index % connections === client % connections)
+          const parts = Math.min(connections, requests.length)
+          const part = requests.filter((_, index) => index % parts === client % parts)
           client++
           one.setRequests(part.map(sent))
         },

@@ -2,14 +2,15 @@
 import { logScale } from '../chart/log-scale.ts'
 import { short, whole } from '../chart/number.ts'
 import { drawing, element, text, widthOf } from '../chart/svg.ts'
+import { databaseNames } from '../database-name.ts'
 import type { PeerFigures } from './figures.ts'
-import { databaseNames } from './table.ts'
 
-const width = 860
+const width = 880
 const margin = 24
 const left = 158
+// Room for a number and what it is compared to, behind the longest bar.
 const right = width - 150
-const top = 92
+const top = 100
 const row = 21
 const bar = 13
 const heading = 26
@@ -19,7 +20,7 @@ export function peerChart(figures: PeerFigures): string {
   const { contenders, kinds, database, users, connections } = figures
   const values = contenders.flatMap(({ byKind }) => kinds.map((kind) => byKind[kind]?.requestsPerSecond ?? 0))
   // A little below the least, so that its bar has some length.
-  const scale = logScale([...values, Math.min(...values) / 1.5], [left, right])
+  const scale = logScale([...values, Math.min(...values) / 1.5], [left, right], { isTight: true })
   const group = heading + contenders.length * row + gap
   const bottom = top + kinds.length * group
   const size = { width, height: bottom + 34 }

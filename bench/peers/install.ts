@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Node, nodeOf } from './node.ts'
-import { npm } from './npm.ts'
+import { nodeOf } from './node.ts'
+import { type Node, npm } from './npm.ts'
 import type { Peer } from './peer.ts'
 
 export interface Installed {

@@ -2,13 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { npm } from './npm.ts'
-
-export interface Node {
-  readonly program: string
-  /** The folder that node-gyp is given as `nodedir`. */
-  readonly folder: string
-}
+import { type Node, npm } from './npm.ts'
 
 const kept = join(import.meta.dirname, 'node_modules', '.node')
 

@@ -1,7 +1,12 @@
 /** Runs npm. */
 import { spawnSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
-import type { Node } from './node.ts'
+
+export interface Node {
+  readonly program: string
+  /** Its folder with headers, which node-gyp is given as `nodedir`. */
+  readonly folder: string
+}
 
 /** Throws where npm fails; what it says is shown. With a Node given, npm and all that it runs use that one. */
 export function npm(given: readonly string[], { cwd, node }: { readonly cwd: string; readonly node?: Node }): void {

@@ -1,9 +1,8 @@
 /** The figures of peers as Markdown. */
 import { short, whole } from '../chart/number.ts'
+import { databaseNames } from '../database-name.ts'
 import { markdownTable } from '../markdown.ts'
 import type { PeerFigures } from './figures.ts'
-
-export const databaseNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 /** Heading, conditions, chart and tables of one run. */
 export function peerTables(figures: PeerFigures, chart: string): string {

@@ -1,0 +1,32 @@
+/** What a run measured, as it is kept in a file: enough to draw table and chart again. */
+import type { DatabaseKind } from '../contender.ts'
+
+export interface GrowthFigures {
+  readonly date: string
+  readonly machine: string
+  readonly database: DatabaseKind
+  readonly points: readonly GrowthPoint[]
+}
+
+/** What one page cost one contender at one size. */
+export interface GrowthPoint {
+  readonly contender: ContenderName
+  readonly users: number
+  readonly list: ListName
+  readonly page: PageName
+  /** Milliseconds, one request after the other. */
+  readonly p50: number
+  readonly p99: number
+  /** The median as a multiple of that at the smallest size, within rounds. */
+  readonly growth: number
+  /** With eight requests under way. */
+  readonly requestsPerSecond: number
+}
+
+export const contenderNames = ['Nomen', 'limit/offset'] as const
+export const listNames = ['all users', 'status=ACTIVE'] as const
+export const pageNames = ['first', 'middle', 'last'] as const
+
+export type ContenderName = (typeof contenderNames)[number]
+export type ListName = (typeof listNames)[number]
+export type PageName = (typeof pageNames)[number]
