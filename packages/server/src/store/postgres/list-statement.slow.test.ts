@@ -107,9 +107,11 @@ function listPlan(more: Partial<ListPlan> = {}, id = 'book.list'): ListPlan {
 
 const statementOf = (plan: ListPlan) => listForm(model.nouns.get('book') as StoredNoun, plan).build()
 
-/** The plan that has to do for all values. */
-async function genericPlan(statement: string): Promise<string> {
+/** The plan that has to do for all values; `cost` is that of reading something here and there. */
+async function genericPlan(statement: string, cost?: number): Promise<string> {
+  if (cost !== undefined) await connection.execute(`set random_page_cost = ${cost}`)
   const rows = await connection.execute(`explain (generic_plan, costs off) ${statement}`)
+  await connection.execute('reset random_page_cost')
   return rows.map(([line]) => line).join('\n')
 }
 
@@ -132,9 +134,12 @@ describe('the plan of a page', () => {
   it.each(lists)('%s goes along its index and sorts nothing', async (_, more, index, id) => {
     for (const pageNumber of [1, 7]) {
       const plan = listPlan({ ...more, page: { pageNumber, pageSize: 10 } }, id)
-      const found = await genericPlan(statementOf(plan).text)
-      expect(found).toMatch(new RegExp(`Index Scan (Backward )?using ${index} on book t`))
-      expect(found).not.toMatch(/Sort|Seq Scan on book/)
+      const { text } = statementOf(plan)
+      // A table that is larger than the memory makes its records as dear as slow discs do.
+      for (const found of [await genericPlan(text), await genericPlan(text, 4)]) {
+        expect(found).toMatch(new RegExp(`Index Scan (Backward )?using ${index} on book t`))
+        expect(found).not.toMatch(/Sort|Seq Scan on book t\b/)
+      }
     }
   })
 
