@@ -2,6 +2,7 @@
 import { choice, email, identity, integer, link, noun, reference, resource, text } from '@nomen/core'
 import { rule } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, type Opened, opened, plainApi, serviceOf } from './opened.ts'
 
@@ -36,12 +37,29 @@ const notTooLong = rule(task, ({ hours, minutes }) =>
 const service = serviceOf([work], [notTooLong])
 
 let apps: [Opened, Opened]
+let url: string
 
 beforeEach(async () => {
-  const { url, remove } = await temporaryPostgres()
-  onTestFinished(remove)
+  const database = await temporaryPostgres()
+  url = database.url
+  onTestFinished(database.remove)
   apps = [await opened(service, { database: url }), await opened(service, { database: url })]
 })
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** How many sessions wait for a lock that another one holds. */
+async function numberOfWaiting(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rows.length
+}
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -149,6 +167,21 @@ describe('at the same moment', () => {
       ]).toContainEqual([linked.status, moved.status])
       expect(await apps[1].column('id', `/task/${id}/label`)).toEqual(linked.status === 200 ? [tag] : [])
     }
+  })
+
+  it('a record that has been linked while it was to be moved stays where it is', async () => {
+    const [here, there] = [await newProject(), await newProject()]
+    const id = await newTask(here)
+    const tag = (await ask('POST', '/label', { project: here })).id
+    // Somebody who only keeps the record from being changed lets it be linked.
+    const [other, watching] = [await connected(), await connected()]
+    await other.query(`begin; select from label where id = ${tag} for share`)
+    const moved = apps[1].ask('PATCH', `/label/${tag}`, { project: there })
+    await expect.poll(() => numberOfWaiting(watching), { timeout: 10_000 }).toBe(1)
+    expect((await apps[0].ask('PUT', `/task/${id}/label/${tag}`)).status).toBe(200)
+    await other.query('commit')
+    expect((await moved).status).toBe(422)
+    expect((await apps[0].get(`/label/${tag}`)).body.project).toBe(here)
   })
 
   it('one of two ways out of a state is taken', async () => {
