@@ -18,6 +18,8 @@ export interface MigratedDatabase {
   indexes(table: string): Promise<readonly string[]>
   /** The tables but those of the tallies. */
   tables(): Promise<readonly string[]>
+  /** How many records a noun's tallies count, by their keys. */
+  tallies(noun: string): Promise<Readonly<Record<string, number>>>
   /** Everything in it: the schema and every row of every table. */
   contents(): Promise<string>
   /** The schema alone, without the order of columns. */
@@ -40,4 +42,11 @@ export function wireValue(field: FieldSchema | undefined, text: string | null): 
   const form = formOf(field)
   if (form === 'flag') return text === 'true'
   return form === 'whole' || form === 'number' ? Number(text) : text
+}
+
+/** Tallies by their keys, those that have come to nothing left out. */
+export function talliesIn(rows: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    rows.flatMap(({ key, records }) => (Number(records) === 0 ? [] : [[`${key}`, Number(records)]])),
+  )
 }

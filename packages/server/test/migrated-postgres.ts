@@ -5,7 +5,7 @@ import { beforeAll, onTestFinished } from 'vitest'
 import { migrate } from '../src/store/postgres/migrate.ts'
 import { carried } from '../src/store/postgres/postgres-expression.ts'
 import { quoted } from '../src/store/postgres/postgres-name.ts'
-import { fieldsOf, type MigratedDatabase, wireValue } from './migrated-database.ts'
+import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
 
 export interface MigratedPostgres extends MigratedDatabase {
   readonly client: pg.Client
@@ -85,6 +85,12 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
         `select indexrelid::regclass::name as name from pg_index where indrelid = '${quoted(table)}'::regclass and not indisprimary`,
       ).then((found) => found.map((name) => name.replaceAll('"', '')).sort()),
     tables: async () => (await tables()).filter((name) => !name.startsWith('_tally_')),
+    tallies: async (noun) => {
+      const counts = `select key, records from "_tally_${noun}" where level = 2`
+      const all = `${counts} union all select key, records from "_tally_${noun}_delta"`
+      const query = `select key, sum(records) as records from (${all}) as known group by key`
+      return talliesIn((await (await here()).query(query)).rows)
+    },
     contents: async () => {
       const rows = []
       for (const table of await tables()) {

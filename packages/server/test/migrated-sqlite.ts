@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { migrate } from '../src/store/sqlite/migrate.ts'
 import { sqliteDialect } from '../src/store/sqlite/sqlite-dialect.ts'
 import { converted } from '../src/store/sqlite/sqlite-expression.ts'
-import { fieldsOf, type MigratedDatabase, wireValue } from './migrated-database.ts'
+import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
 import { contents, rows } from './temporary-database.ts'
 
 /** In memory; gone when the test is. */
@@ -50,6 +50,10 @@ export async function migratedSqlite(): Promise<MigratedDatabase> {
     tables: async () =>
       names(
         `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_tally_*' ORDER BY name`,
+      ),
+    tallies: async (noun) =>
+      talliesIn(
+        rows(database, `SELECT key, sum(records) AS records FROM "_tally_${noun}" WHERE level = 2 GROUP BY key`),
       ),
     contents: async () => contents(database),
     schema: async () => schemaOf(database),

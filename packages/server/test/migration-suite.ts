@@ -283,6 +283,40 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
     })
   })
 
+  describe('counted records', () => {
+    it('are counted on under a renamed identity', async () => {
+      const database = await databaseOf({ name: text() }, [{ name: 'Ada' }])
+      const user = noun('user', { key: identity().renamedFrom('id'), name: text() })
+      const model = modelOfNouns([user, department])
+      await database.migrate(model, 'start')
+      await database.insert(model, 'user', { name: 'Bea' })
+      await database.run(`delete from "user" where name = 'Ada'`)
+      await database.insert(model, 'user', { name: 'Cid' })
+      expect(await database.tallies('user')).toEqual({ '': 2 })
+    })
+
+    it('are counted by the field that bears the name now', async () => {
+      const use = { filtered: ['user.two'] }
+      const database = await databaseOf({ one: flag(), two: flag() }, [{ one: true, two: false }], use)
+      const model = userModel({ two: flag().renamedFrom('one'), three: flag().renamedFrom('two') }, use)
+      await database.migrate(model, 'start')
+      expect(await database.tallies('user')).toEqual({ '': 1, 'two=1': 1 })
+      await database.insert(model, 'user', { two: false, three: true })
+      await database.run(`update "user" set two = three`)
+      expect(await database.tallies('user')).toEqual({ '': 2, 'two=0': 1, 'two=1': 1 })
+    })
+
+    it('are counted by the values that a field has now', async () => {
+      const use = { filtered: ['user.it'] }
+      const database = await databaseOf({ it: flag().nullable() }, [{ it: true }, { it: false }, { it: null }], use)
+      const model = userModel({ it: choice('true', 'false').nullable() }, use)
+      await database.migrate(model, 'apply')
+      expect(await database.tallies('user')).toEqual({ '': 3, it: 1, 'it=true': 1, 'it=false': 1 })
+      await database.run(`update "user" set it = 'true'`)
+      expect(await database.tallies('user')).toEqual({ '': 3, 'it=true': 3 })
+    })
+  })
+
   describe('a start that is refused', () => {
     const refused = async (database: MigratedDatabase, model: Model) => {
       const before = await database.contents()

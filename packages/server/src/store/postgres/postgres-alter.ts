@@ -1,4 +1,5 @@
 /** The SQL that changes the table of one noun, column by column. */
+import { isCountedAlike } from '../counted-alike.ts'
 import { keptFields } from '../kept-field.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
 import { type ColumnChange, columnChanges } from './postgres-column.ts'
@@ -10,8 +11,7 @@ import { inOrder, type Rename } from './rename.ts'
 
 /** Empty where the stored form stays as it is. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly Statement[] {
-  const isCountedAlike = JSON.stringify(before.tallies ?? []) === JSON.stringify(after.tallies ?? [])
-  if (isCountedAlike && !isIdentifiedAnew(before, after)) return alterTableOf(before, after)
+  if (isCountedAlike(before, after)) return alterTableOf(before, after)
   // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
   return [
     ...dropTallies(before).map((sql) => ({ sql })),

@@ -1,4 +1,5 @@
 /** The SQL that changes the table of one noun: column by column where SQLite can, else by building it anew. */
+import { isCountedAlike } from '../counted-alike.ts'
 import { keptFields } from '../kept-field.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
 import { type ColumnSource, columnSources } from './sqlite-source.ts'
@@ -9,8 +10,7 @@ import { createTallies, dropTallies } from './sqlite-tally.ts'
 export function alterNoun(before: NounSchema, after: NounSchema): readonly string[] {
   const sources = columnSources(before, after)
   const altered = alteration(before, after, sources)
-  const isCountedAlike = JSON.stringify(before.tallies ?? []) === JSON.stringify(after.tallies ?? [])
-  if (altered && isCountedAlike) return altered
+  if (altered && isCountedAlike(before, after)) return altered
   // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
   return [...dropTallies(before), ...(altered ?? rebuilding(before, after, sources)), ...createTallies(after)]
 }
