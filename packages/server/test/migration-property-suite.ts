@@ -257,6 +257,7 @@ async function endOf(database: MigratedDatabase, declaration: Declaration): Prom
   for (const { noun, searched } of model.nouns.values()) {
     const folded = [...searched].map((field) => `${field}_folded`)
     records.push(await database.records(model, noun.name, ...Object.keys(noun.fields), '_version', ...folded))
+    records.push(await database.tallies(noun.name))
   }
   return records
 }
