@@ -75,6 +75,15 @@ export function fieldOf(noun: NounSchema, name: string): FieldSchema {
   return found
 }
 
+/**
+ * What the index of a field holds beside it: that of a reference the choices and flags that lists are filtered by, so
+ * that the records of one parent in one state are counted without a look at the records themselves.
+ */
+export function companionsOf(noun: NounSchema, field: string): readonly string[] {
+  if (fieldOf(noun, field).kind !== 'reference') return []
+  return (noun.tallies ?? []).filter((set) => set.length === 1).flat()
+}
+
 function nounSchema({ noun, filtered, searched, tallies }: StoredNoun): NounSchema {
   const fields = Object.keys(noun.fields).map((name) => fieldSchema(noun, name))
   const unique = uniqueSets(noun)

@@ -1,5 +1,13 @@
 /** Tables and indexes of a schema, as PostgreSQL creates them. References are tied when all tables are there. */
-import { type FieldSchema, fieldOf, type LinkSchema, type NounSchema, nounOf, type Schema } from '../schema.ts'
+import {
+  companionsOf,
+  type FieldSchema,
+  fieldOf,
+  type LinkSchema,
+  type NounSchema,
+  nounOf,
+  type Schema,
+} from '../schema.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 
 export interface Column {
@@ -100,7 +108,7 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
           column,
           form: isIndexedByBeginning(fieldOf(noun, column)) ? ('beginning' as const) : ('nulls first' as const),
         },
-        { column: noun.identity, form: 'plain' as const },
+        ...[noun.identity, ...companionsOf(noun, column)].map((name) => ({ column: name, form: 'plain' as const })),
       ],
     })),
   ]

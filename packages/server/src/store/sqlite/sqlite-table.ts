@@ -1,5 +1,13 @@
 /** Tables and indexes of a schema, as SQLite creates them. */
-import { type FieldSchema, fieldOf, type LinkSchema, type NounSchema, nounOf, type Schema } from '../schema.ts'
+import {
+  companionsOf,
+  type FieldSchema,
+  fieldOf,
+  type LinkSchema,
+  type NounSchema,
+  nounOf,
+  type Schema,
+} from '../schema.ts'
 
 export interface Column {
   readonly name: string
@@ -71,8 +79,12 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
   // E-mail addresses that differ in nothing but ASCII case count as one.
   const uniqueTerm = (name: string) =>
     fieldOf(noun, name).kind === 'email' ? { column: name, collation: 'NOCASE' } : term(name)
-  // An index on a table whose identity is its row number ends in the identity by itself.
-  const ending = fieldOf(noun, noun.identity).guid ? [term(noun.identity)] : []
+  const ending = (name: string) => {
+    const companions = companionsOf(noun, name)
+    // An index on a table whose identity is its row number ends in the identity by itself.
+    const isNamed = fieldOf(noun, noun.identity).guid || companions.length > 0
+    return [...(isNamed ? [term(noun.identity)] : []), ...companions.map(term)]
+  }
   const table = noun.name
   return [
     ...noun.unique.map((set) => ({
@@ -85,7 +97,7 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
       name: `${table}_${name}`,
       table,
       isUnique: false,
-      terms: [term(name), ...ending],
+      terms: [term(name), ...ending(name)],
     })),
   ]
 }
