@@ -9,7 +9,7 @@ export const databaseFlag: Flag = {
   name: 'database',
   environment: 'DATABASE_URL',
   value: 'address',
-  about: 'sqlite:data/<service>.db unless given',
+  about: 'sqlite:data/<service>.db unless given; or postgres://…',
 }
 
 export const formatFlag: Flag = {

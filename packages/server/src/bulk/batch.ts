@@ -52,6 +52,7 @@ export class BatchWriter {
 
   /** Writes as many entries as one transaction has time for. Those that wait for others are neither counted nor rejected. */
   async write(entries: readonly Entry[]): Promise<readonly RowOutcome[]> {
+    if (entries.length === 0 && !this.#track.markOf([], [])) return []
     const rows = entries.map(({ row }) => row)
     let mark: Mark | undefined
     const outcomes = await this.#writer.write(rows, (done) => {

@@ -61,7 +61,7 @@ export class Track {
     }
   }
 
-  /** The mark after these records, of which the first were written with these outcomes. */
+  /** The mark after these records, of which the first were written with these outcomes; undefined where it stays. */
   markOf(entries: readonly Tracked[], outcomes: readonly RowOutcome[]): Mark | undefined {
     if (this.#fingerprint === undefined) return undefined
     const from = this.#line
@@ -76,7 +76,8 @@ export class Track {
       if (isThere && line <= from) closed.push(line)
       if (!isThere && line > from && !isKnown) opened.push(line)
     }
-    return { fingerprint: this.#fingerprint, from, to, opened, closed }
+    const isSame = from === to && opened.length === 0 && closed.length === 0
+    return isSame ? undefined : { fingerprint: this.#fingerprint, from, to, opened, closed }
   }
 
   /** The mark was kept. */
