@@ -41,7 +41,7 @@ const reserved = [
   { inside: 'packages/core/**', modules: ['node:*'], only: [], because: 'core runs anywhere' },
   {
     inside: 'packages/server/**',
-    modules: ['kysely', 'pg', 'node:sqlite'],
+    modules: ['pg', 'node:sqlite'],
     only: ['packages/server/src/store/**'],
     because: 'only the store knows SQL',
   },

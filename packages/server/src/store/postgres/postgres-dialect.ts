@@ -1,7 +1,7 @@
 /** PostgreSQL's side of the dialect. */
 import { type FieldSpec, readValue, type Value } from '@nomen/core'
-import { sql } from 'kysely'
-import type { ColumnValue, Dialect, Sql } from '../sql/dialect.ts'
+import type { ColumnValue, Dialect } from '../sql/dialect.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { beginning, typeOf as columnType, isIndexedByBeginning } from './postgres-table.ts'
 
 export const postgresDialect: Dialect = {

@@ -1,26 +1,14 @@
-/** Statements for PostgreSQL: built once by Kysely, then only bound and sent. */
+/** Statements for PostgreSQL: built once, then only bound and sent. */
 import { createHash } from 'node:crypto'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { Sql } from '../sql/dialect.ts'
 import { binder } from '../sql/fragment.ts'
+import { quotedName, type Sql, writeSql } from '../sql/sql.ts'
 import { postgresName } from './postgres-name.ts'
 
-/** Every name in SQL takes the form that its table was made with. */
-class Compiler extends PostgresQueryCompiler {
-  protected override sanitizeIdentifier(identifier: string): string {
-    return super.sanitizeIdentifier(postgresName(identifier))
-  }
+/** Every name takes the form that its table was made with. */
+const notation = {
+  name: (name: string) => quotedName(postgresName(name)),
+  place: (position: number) => `$${position}`,
 }
-
-/** Builds SQL text and never runs any. */
-const builder = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new Compiler(),
-  },
-})
 
 /** A statement whose bound values are read from an input at each run. */
 export interface Statement<Input> {
@@ -31,7 +19,7 @@ export interface Statement<Input> {
 }
 
 export function compile<Input>(query: Sql): Statement<Input> {
-  const { sql: text, parameters } = query.compile(builder)
+  const { text, bound } = writeSql(query, notation)
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 20)
-  return { name, text, bind: binder<Input>(parameters) }
+  return { name, text, bind: binder<Input>(bound) }
 }

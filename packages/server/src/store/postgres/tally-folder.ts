@@ -1,6 +1,7 @@
 /** Folds what writes have appended to the tallies, in the background, so that readers have little to add up. */
-import { sql } from 'kysely'
+
 import type { Model } from '../model.ts'
+import { sql } from '../sql/sql.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { quoted } from './postgres-name.ts'
 import { deltaTable, foldFunction, tallyTable } from './postgres-tally.ts'

@@ -1,10 +1,10 @@
 /** What the tallies on PostgreSQL tell of a list: its total, and where one of its pages begins. */
-import { sql } from 'kysely'
+
 import type { StoredNoun } from '../model.ts'
 import type { ListPlan } from '../plan.ts'
-import type { Sql } from '../sql/dialect.ts'
 import { slot, table } from '../sql/fragment.ts'
 import { type Counting, directionOf, type ListInput, passedOver } from '../sql/list-query.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { tallyKeys } from '../tally.ts'
 import { deltaTable, placeFunction, tallyTable } from './postgres-tally.ts'
 

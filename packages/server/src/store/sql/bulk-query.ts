@@ -1,12 +1,12 @@
 /** Queries of bulk loads and exports. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
-import { sql } from 'kysely'
 import type { Pointer } from '../bulk-store.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
-import type { Dialect, Sql } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { all, column, recordJson, slot, table } from './fragment.ts'
 import { insertQuery, storedShape } from './record-query.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** Inserts the given fields, unless the identity or a unique value is there already. */
 export function insertNewQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {

@@ -1,9 +1,8 @@
 /** What goes with a record when it is deleted: its own children and links, and references that are cleared. */
 import type { AnyNoun, Value } from '@nomen/core'
-import { sql } from 'kysely'
 import type { Model, StoredNoun } from '../model.ts'
-import type { Sql } from './dialect.ts'
 import { slot, table } from './fragment.ts'
+import { type Sql, sql } from './sql.ts'
 
 export interface DeleteInput {
   readonly key: Value

@@ -1,8 +1,6 @@
 /** What differs between databases in the SQL that a store writes. */
 import type { FieldSpec, Value } from '@nomen/core'
-import type { RawBuilder } from 'kysely'
-
-export type Sql = RawBuilder<unknown>
+import type { Sql } from './sql.ts'
 
 /** A value as a driver takes it. */
 export type ColumnValue = string | number | bigint | null

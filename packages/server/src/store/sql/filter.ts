@@ -1,10 +1,10 @@
 /** The filters of a list as conditions on its table. */
 import { type FieldSpec, specOf, type Value } from '@nomen/core'
-import { sql } from 'kysely'
 import { fold } from '../fold.ts'
 import type { Condition, ListPlan } from '../plan.ts'
-import type { Dialect, Sql } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { all, any, column, foldedColumn, slot } from './fragment.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** Every condition of the plan; that on the driver is written for its index. */
 export function filters(dialect: Dialect, plan: ListPlan, driver?: string): readonly Sql[] {

@@ -1,7 +1,7 @@
 /** Pieces of SQL that several queries share: names, bound values, records as JSON, and the way to an ancestor. */
 import { type AnyNoun, type Property, type Relation, type Shape, specOf, type Value } from '@nomen/core'
-import { sql } from 'kysely'
-import type { Dialect, Sql } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** Reads one bound value from a plan. It stands among the compiled statement's parameters until the statement runs. */
 export interface Slot<Plan> {

@@ -1,11 +1,11 @@
 /** The query of a list: one page, its records as JSON text, and the exact number of all records, in one statement. */
 import type { Relation, Value } from '@nomen/core'
 import { specOf } from '@nomen/core'
-import { sql } from 'kysely'
 import type { Condition, ListPlan } from '../plan.ts'
-import type { Dialect, Sql } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { alternativeFilters, filters } from './filter.ts'
 import { all, column, recordJson, scope, slot, table } from './fragment.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** Tells plans apart that need different statements: which conditions there are and of which form, not their values. */
 export function listKey({ conditions, include, order, page }: ListPlan): string {

@@ -1,11 +1,11 @@
 /** Queries on single records: reading, and the statements that a write is made of. */
 import { type AnyLink, type AnyNoun, type Level, type Operation, type Shape, specOf, type Value } from '@nomen/core'
-import { sql } from 'kysely'
 import { fold } from '../fold.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
-import type { Dialect, Sql } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { all, ancestorKey, column, foldedColumn, recordJson, scope, slot, table } from './fragment.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** What a query on one record is bound to. */
 export interface RecordInput {

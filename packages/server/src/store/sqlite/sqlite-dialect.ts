@@ -1,7 +1,7 @@
 /** SQLite's side of the dialect. */
 import { type FieldSpec, scaledDecimal, type Value } from '@nomen/core'
-import { sql } from 'kysely'
-import type { ColumnValue, Dialect, Sql } from '../sql/dialect.ts'
+import type { ColumnValue, Dialect } from '../sql/dialect.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 
 export const sqliteDialect: Dialect = {
   object: (members) => sql`json_object(${sql.join(members.flatMap(({ name, value }) => [sql.lit(name), value]))})`,

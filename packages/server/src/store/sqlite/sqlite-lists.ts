@@ -1,9 +1,7 @@
 /** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
 import type { DatabaseSync } from 'node:sqlite'
-import { sql } from 'kysely'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, Outcome } from '../plan.ts'
-import type { Sql } from '../sql/dialect.ts'
 import { column, slot } from '../sql/fragment.ts'
 import {
   type Counting,
@@ -14,6 +12,7 @@ import {
   type Place,
   passedOver,
 } from '../sql/list-query.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import type { ReadTurn } from './read-turn.ts'
 import { ReaderThreads } from './reader-threads.ts'

@@ -17,7 +17,6 @@ import {
 import type { Model, StoredNoun } from '../model.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Outcome, Plan, Refusal, Values } from '../plan.ts'
 import { type DeleteInput, deleteSteps } from '../sql/delete-steps.ts'
-import type { Sql } from '../sql/dialect.ts'
 import {
   createQuery,
   deleteQuery,
@@ -32,6 +31,7 @@ import {
   updateQuery,
   type WriteInput,
 } from '../sql/record-query.ts'
+import type { Sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { takenFields } from './sqlite-constraint.ts'

@@ -1,18 +1,9 @@
-/** Prepared statements: built once by Kysely, then only bound and run. */
+/** Prepared statements: built once, then only bound and run. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Sql } from '../sql/dialect.ts'
 import { binder } from '../sql/fragment.ts'
+import { quotedName, type Sql, writeSql } from '../sql/sql.ts'
 
-/** Builds SQL text and never runs any. */
-const builder = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
+const notation = { name: quotedName, place: () => '?' }
 
 export type Row = readonly SQLOutputValue[]
 
@@ -33,8 +24,8 @@ export interface Compiled<Input> {
 }
 
 export function compile<Input>(query: Sql): Compiled<Input> {
-  const { sql: text, parameters } = query.compile(builder)
-  return { text, bind: binder<Input>(parameters) as (input: Input) => SQLInputValue[] }
+  const { text, bound } = writeSql(query, notation)
+  return { text, bind: binder<Input>(bound) as (input: Input) => SQLInputValue[] }
 }
 
 export function prepare<Input>(database: DatabaseSync, query: Sql): Statement<Input> {

@@ -1,12 +1,11 @@
 /** Reads the tallies of one noun on SQLite: the total of a list, and where one of its pages begins. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
-import { sql } from 'kysely'
 import type { StoredNoun } from '../model.ts'
 import type { ListPlan } from '../plan.ts'
-import type { Sql } from '../sql/dialect.ts'
 import { slot, table } from '../sql/fragment.ts'
 import type { Place } from '../sql/list-query.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { blockBits, tallyKeys, topLevel } from '../tally.ts'
 import { tallyTable } from './sqlite-tally.ts'
 

@@ -1,11 +1,11 @@
 /** Writes the pairs of a link that belong to one batch, inside a transaction that is open. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
-import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
 import { refusedRow } from '../../bulk-decision.ts'
 import type { BulkRow, RowOutcome } from '../../bulk-store.ts'
 import { fieldOf, nounOf, type Schema } from '../../schema.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
+import { sql } from '../../sql/sql.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
 import { quoted } from '../postgres-name.ts'
 import { typeOf } from '../postgres-table.ts'

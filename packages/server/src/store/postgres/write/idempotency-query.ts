@@ -1,7 +1,8 @@
 /** Statements on the answers that are kept under the Idempotency-Key of the request that made them. */
-import { sql } from 'kysely'
+
 import type { CreatePlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
+import { sql } from '../../sql/sql.ts'
 
 /** What the statements are bound to. */
 export type Keyed = Required<Pick<CreatePlan, 'idempotency' | 'now'>>

@@ -1,11 +1,10 @@
 /** Writes of one statement each, which also judges the ancestors of the path: one round trip, one transaction. */
 import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
-import { sql } from 'kysely'
 import type { Target } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
-import type { Sql } from '../../sql/dialect.ts'
 import { all, column, recordJson, scope, slot, table } from '../../sql/fragment.ts'
 import { ancestorChecks, type RecordInput, readQuery, type WriteInput, written } from '../../sql/record-query.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
 import { forgetKey, keepAnswer, knownAnswer } from './idempotency-query.ts'
 
