@@ -1,5 +1,6 @@
 /** One connection of a pool: statements go out one behind the other, each prepared once. */
 import type pg from 'pg'
+import { isLost, serverError } from './postgres-error.ts'
 import type { Statement } from './statement.ts'
 
 /** A row as the server sends it: every value as text. */
@@ -11,16 +12,19 @@ const preparedLimit = 200
 /** Values stay the text that they come as. */
 const types = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
 
-/** A statement that found its connection closed: the server has seen nothing of it. */
-export class Unsent extends Error {
-  override readonly name = 'Unsent'
+/** A statement that the server has not run: its connection was closed before, or ended before the statement did. */
+export class Unrun extends Error {
+  override readonly name = 'Unrun'
 }
 
 export class PooledConnection {
   readonly #client: pg.Client
+  readonly #onLost: (lost: PooledConnection) => void
   /** Names of prepared statements, the one that was used longest ago first. */
   readonly #prepared = new Set<string>()
   #isOpen = true
+  /** How many statements the server has run. */
+  #completed = 0
   /** Statements under way, as far as the pool has sent them. */
   load = 0
   /** Whether somebody has it for oneself. */
@@ -29,14 +33,13 @@ export class PooledConnection {
   /** `onLost` is told once, when the server or the way to it is gone. The client must be one that pipelines. */
   constructor(client: pg.Client, onLost: (lost: PooledConnection) => void) {
     this.#client = client
-    const lose = () => {
-      if (!this.#isOpen) return
-      this.#isOpen = false
-      onLost(this)
-    }
+    this.#onLost = onLost
     // Without a listener, an error on an idle connection would end the process.
-    client.on('error', lose)
-    client.on('end', lose)
+    client.on('error', () => this.#lose())
+    client.on('end', () => this.#lose())
+    client.connection.on('commandComplete', () => {
+      this.#completed++
+    })
   }
 
   get isOpen(): boolean {
@@ -44,9 +47,16 @@ export class PooledConnection {
   }
 
   /** Sends a statement at once, without waiting for those before it. */
-  run<Input>({ name, text, bind }: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    this.#keep(name)
-    return this.#send({ name, text, values: bind(input) })
+  async run<Input>({ name, text, bind }: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    const completed = this.#completed
+    try {
+      this.#keep(name)
+      return await this.#send({ name, text, values: bind(input) })
+    } catch (error) {
+      // The server tells of a statement's end before it commits it, and whatever it tells comes before its last words.
+      const isUnrun = serverError(error) && isLost(error) && this.#completed === completed
+      throw isUnrun ? new Unrun('The server ended the connection.', { cause: error }) : error
+    }
   }
 
   /** Sends SQL that is not worth preparing. */
@@ -65,13 +75,22 @@ export class PooledConnection {
     readonly text: string
     readonly values?: unknown[]
   }): Promise<readonly Row[]> {
-    if (!this.#isOpen) return Promise.reject(new Unsent('The connection is closed.'))
+    if (!this.#isOpen) return Promise.reject(new Unrun('The connection is closed.'))
     return new Promise((resolve, reject) => {
       const config = { ...query, rowMode: 'array' as const, types }
-      this.#client.query<(string | null)[]>(config, (error: Error | null, result) =>
-        error ? reject(error) : resolve(result.rows),
-      )
+      this.#client.query<(string | null)[]>(config, (error: Error | null, result) => {
+        // The server's last words come before its end.
+        if (error && isLost(error)) this.#lose()
+        if (error) reject(error)
+        else resolve(result.rows)
+      })
     })
+  }
+
+  #lose(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#onLost(this)
   }
 
   /** Notes that a statement is used, and lets the server forget the oldest where there are too many. */

@@ -1,6 +1,6 @@
 /** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
 import { OutcomeUnknown, StoreUnavailable, TooExpensive } from '../plan.ts'
-import { PooledConnection, type Row, Unsent } from './pooled-connection.ts'
+import { PooledConnection, type Row, Unrun } from './pooled-connection.ts'
 import { isConflict, isLost, isPassing, isReadOnly, isTimeout } from './postgres-error.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { PostgresPool } from './postgres-pool.ts'
@@ -41,14 +41,15 @@ export class PostgresDatabase {
   }
 
   /** Runs a statement that is a transaction by itself. */
-  write<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    return this.#pool.alone(async (connection) => {
-      try {
-        return await connection.run(statement, input)
-      } catch (error) {
-        throw this.#unlessUnknown(error)
-      }
-    })
+  async write<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    try {
+      return await this.#again(
+        () => this.#pool.alone((connection) => connection.run(statement, input)),
+        (error) => error instanceof Unrun,
+      )
+    } catch (error) {
+      throw this.#unlessUnknown(error)
+    }
   }
 
   /** Runs SQL that can be in no transaction, and is not worth preparing. */
@@ -92,21 +93,24 @@ export class PostgresDatabase {
     return this.#pool.close()
   }
 
-  /** A read that breaks off at once is made once more: the server may have ended its connection long ago. */
-  async #again<Result>(read: () => Promise<Result>): Promise<Result> {
-    const begun = performance.now()
-    try {
-      return await read()
-    } catch (error) {
-      const isStale = isLost(error) && !(error instanceof StoreUnavailable) && performance.now() - begun < soon
-      if (!isStale) throw error
-      return read()
+  /** What breaks off at once is tried again: the server may have ended its connection, and others, before. */
+  async #again<Result>(
+    attempt: () => Promise<Result>,
+    isHarmless: (error: unknown) => boolean = isLost,
+  ): Promise<Result> {
+    for (const begun = performance.now(); ; ) {
+      try {
+        return await attempt()
+      } catch (error) {
+        const isGone = error instanceof StoreUnavailable || performance.now() - begun > soon
+        if (isGone || !isHarmless(error)) throw error
+      }
     }
   }
 
   /** A write whose connection breaks before its answer comes may have been done. */
   #unlessUnknown(error: unknown): unknown {
-    return isLost(error) && !(error instanceof Unsent)
+    return isLost(error) && !(error instanceof Unrun) && !(error instanceof StoreUnavailable)
       ? new OutcomeUnknown('The connection to the database broke during a write.', { cause: error })
       : this.#fault(error)
   }
