@@ -1,7 +1,17 @@
 /** A real PostgreSQL server for tests and benchmarks, on a free port of the loopback address. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -33,6 +43,10 @@ export interface PostgresServer {
   stop(): Promise<void>
   /** Ends it at once, as a loss of power would. */
   kill(): Promise<void>
+  /** Halts all its processes where they are: connections stay open, and nobody answers. */
+  freeze(): void
+  /** Lets them go on. */
+  thaw(): void
   /** Stops it and removes its files. */
   remove(): Promise<void>
 }
@@ -139,6 +153,8 @@ async function startOn(bin: string, folder: string, options: PostgresOptions): P
     start,
     stop,
     kill: () => end('KILL'),
+    freeze: () => signalAll(folder, 'SIGSTOP'),
+    thaw: () => signalAll(folder, 'SIGCONT'),
     createDatabase: async () => {
       const name = `test_${process.pid}_${Date.now()}_${++databases}`
       await administer(`create database ${name}`)
@@ -152,6 +168,15 @@ async function startOn(bin: string, folder: string, options: PostgresOptions): P
   }
 }
 
+function signalAll(folder: string, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  const server = Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10)
+  // While the first process is halted, there are no new ones.
+  const children = () => readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number)
+  if (signal === 'SIGSTOP') process.kill(server, signal)
+  for (const child of children()) process.kill(child, signal)
+  if (signal === 'SIGCONT') process.kill(server, signal)
+}
+
 /** The server ends with whoever started it, however that ends: then nobody holds the other end of its input any more. */
 const guard = `
 exec 3<&0
@@ -160,6 +185,7 @@ exec 3<&0
   read -r signal || signal=QUIT
   [ "$signal" != KILL ] || kill -KILL $(cat /proc/$server/task/$server/children)
   kill -s "$signal" $server
+  kill -s CONT $server
 } <&3 & reader=$!
 wait $server
 kill $reader 2>/dev/null

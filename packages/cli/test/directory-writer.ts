@@ -23,9 +23,11 @@ interface Known {
   readonly roles: ReadonlySet<number>
 }
 
-/** A request that got no whole answer: it was done, or it was not. */
+/** A request that got no whole answer, or was told that its outcome is unknown: it was done, or it was not. */
 interface Doubt {
   readonly what: string
+  /** Whether it was told that nothing has changed. */
+  isRefused?: boolean
   /** What the writer knows in one case or the other; undefined for a user that is not there. */
   readonly before: Known | undefined
   readonly after: Known | undefined
@@ -71,7 +73,7 @@ export class DirectoryWriter {
     this.#identities = identities
   }
 
-  /** Writes until a request fails, as it does when the service is killed. */
+  /** Writes until a request fails, as it does when the service is killed, or has no database. */
   async write(base: string): Promise<void> {
     this.#base = base
     this.#agent = keptConnection()
@@ -96,6 +98,7 @@ export class DirectoryWriter {
     const { what, before, after, repeat } = doubt
     const id = before?.user.id
     const found = id === undefined ? await this.#findUser(after?.user.email) : await this.#read(id)
+    if (doubt.isRefused) expect(found, what).toEqual(before)
     if (repeat) await this.#settleCreate(what, found, repeat)
     else if (isSame(found, before)) this.#keep(id, before)
     else {
@@ -239,9 +242,17 @@ export class DirectoryWriter {
   async #try(doubt: Doubt, request: () => Promise<Answer>): Promise<Answer> {
     this.doubt = doubt
     const answer = await request()
+    if (answer.status === 503) this.#leave(answer)
     this.doubt = undefined
     this.acknowledged++
     return answer
+  }
+
+  #leave(answer: Answer): never {
+    expect(answer.headers['retry-after']).toBe('1')
+    const { detail } = answer.json() as { detail: string }
+    if (this.doubt) this.doubt.isRefused = !detail.includes('may have been done, or not')
+    throw new Error(detail)
   }
 
   #keep(id: number | undefined, known: Known | undefined): void {

@@ -1,7 +1,7 @@
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
-import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { slot } from '../sql/fragment.ts'
+import { sql } from '../sql/sql.ts'
 import { PooledConnection } from './pooled-connection.ts'
 import { readAddress } from './postgres-address.ts'
 import { PostgresHosts } from './postgres-hosts.ts'

@@ -1,5 +1,6 @@
 /** One connection of a pool: statements go out one behind the other, each prepared once. */
 import type pg from 'pg'
+import { breakOff, endClient } from './postgres-end.ts'
 import { isLost, serverError } from './postgres-error.ts'
 import type { Statement } from './statement.ts'
 
@@ -25,6 +26,9 @@ export class PooledConnection {
   #isOpen = true
   /** How many statements the server has run. */
   #completed = 0
+  #underWay = 0
+  /** When the last answer came, or the first statement went out that waits for one. */
+  #heardAt = 0
   /** Statements under way, as far as the pool has sent them. */
   load = 0
   /** Whether somebody has it for oneself. */
@@ -44,6 +48,11 @@ export class PooledConnection {
 
   get isOpen(): boolean {
     return this.#isOpen
+  }
+
+  /** For how long nothing has come back though something was sent, in milliseconds. */
+  get silence(): number {
+    return this.#underWay === 0 ? 0 : performance.now() - this.#heardAt
   }
 
   /** Sends a statement at once, without waiting for those before it. */
@@ -67,7 +76,12 @@ export class PooledConnection {
   /** Ends when all that is under way has been answered. */
   async close(): Promise<void> {
     this.#isOpen = false
-    await this.#client.end()
+    await endClient(this.#client)
+  }
+
+  /** Ends at once. What is under way fails: it may have been done, or not. */
+  break(fault: Error): void {
+    breakOff(this.#client, fault)
   }
 
   #send(query: {
@@ -76,9 +90,11 @@ export class PooledConnection {
     readonly values?: unknown[]
   }): Promise<readonly Row[]> {
     if (!this.#isOpen) return Promise.reject(new Unrun('The connection is closed.'))
+    if (this.#underWay++ === 0) this.#heardAt = performance.now()
     return new Promise((resolve, reject) => {
       const config = { ...query, rowMode: 'array' as const, types }
       this.#client.query<(string | null)[]>(config, (error: Error | null, result) => {
+        if (--this.#underWay > 0) this.#heardAt = performance.now()
         // The server's last words come before its end.
         if (error && isLost(error)) this.#lose()
         if (error) reject(error)

@@ -4,6 +4,7 @@ import { PooledConnection, type Row, Unrun } from './pooled-connection.ts'
 import { isConflict, isLost, isPassing, isReadOnly, isTimeout } from './postgres-error.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { PostgresPool } from './postgres-pool.ts'
+import { SilenceWatch } from './silence-watch.ts'
 import type { Statement } from './statement.ts'
 
 /** How often a write is tried that others stand in the way of. */
@@ -15,10 +16,12 @@ const soon = 1000
 export class PostgresDatabase {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
+  readonly #watch: SilenceWatch
 
   constructor(hosts: PostgresHosts) {
     this.#hosts = hosts
     this.#pool = new PostgresPool({ open: async (onLost) => new PooledConnection(await hosts.open(), onLost) })
+    this.#watch = new SilenceWatch(hosts, this.#pool)
   }
 
   /** Reads with a statement that may take its time. Where it takes too much, that is its own fault. */
@@ -90,6 +93,7 @@ export class PostgresDatabase {
   }
 
   close(): Promise<void> {
+    this.#watch.close()
     return this.#pool.close()
   }
 

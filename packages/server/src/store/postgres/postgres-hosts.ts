@@ -1,12 +1,18 @@
 /** Opens connections to the one host of an address that takes writes, and finds it again when it changes. */
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseError } from '../database-error.ts'
 import { type Host, type PostgresAddress, shownHost } from './postgres-address.ts'
+import { letGo } from './postgres-end.ts'
 import { serverError } from './postgres-error.ts'
+import { type Role, roleOf } from './postgres-role.ts'
 
 /** How long a host may take to answer, and a statement to run, in milliseconds. */
 const connectPatience = 2000
 const statementPatience = 10_000
+
+/** How long others are waited for once a host has said that it takes writes, in milliseconds. */
+const grace = 300
 
 /**
  * What every session is set to. Lists rely on indexes, which the planner shuns while it believes in slow discs and plans
@@ -25,8 +31,11 @@ const settings = [
 export class PostgresHosts {
   readonly #address: PostgresAddress
   readonly #timeout: number
-  /** The host that took writes last. */
-  #known: Host | undefined
+  /** The host that took writes last, and whether that is still believed. */
+  #latest: Host | undefined
+  #isSure = false
+  /** The timeline that was written on last: a server on an older one was replaced, whatever it says itself. */
+  #timeline = 0
   #search: Promise<Host> | undefined
 
   constructor(address: PostgresAddress) {
@@ -37,7 +46,15 @@ export class PostgresHosts {
       throw new DatabaseError(address.shown, `: its statement_timeout is "${given}"`, mend)
     }
     this.#timeout = given === undefined ? statementPatience : Number(given)
-    if (address.hosts.length === 1) this.#known = address.hosts[0]
+    if (!this.areMany) {
+      this.#latest = address.hosts[0]
+      this.#isSure = true
+    }
+  }
+
+  /** Whether another host could take the place of this one. */
+  get areMany(): boolean {
+    return this.#address.hosts.length > 1
   }
 
   /** A connection for many short statements, which may be sent before the ones before are answered. */
@@ -55,17 +72,39 @@ export class PostgresHosts {
 
   /** The known host takes no writes any more: the next connection looks for another. False where there is no other. */
   forget(): boolean {
-    const isOneOfMany = this.#address.hosts.length > 1
-    if (isOneOfMany) this.#known = undefined
-    return isOneOfMany
+    if (this.areMany) this.#isSure = false
+    return this.areMany
+  }
+
+  /** Whether the host that was connected to last still answers, and takes writes. It is forgotten otherwise. */
+  async isThere(): Promise<boolean> {
+    if (!this.#latest) return true
+    try {
+      letGo(await this.#connect(this.#latest, {}))
+      return true
+    } catch (error) {
+      // Whoever refuses is there.
+      if (serverError(error)) return true
+      this.forget()
+      return false
+    }
+  }
+
+  /** Whether another host takes writes by now, while the one that was connected to last may not know. It is forgotten then. */
+  async isReplaced(): Promise<boolean> {
+    const others = this.#address.hosts.filter((host) => host !== this.#latest)
+    const roles = await Promise.all(others.map((host) => this.#look(host).catch(() => undefined)))
+    const isReplaced = this.#timeline > 0 && roles.some((role) => role && role.timeline > this.#timeline)
+    if (isReplaced) this.forget()
+    return isReplaced
   }
 
   async #open(config: pg.ClientConfig): Promise<pg.Client> {
-    const host = this.#known ?? (await this.#find())
+    if (!this.#latest || !this.#isSure) return this.#connect(await this.#find(), config)
     try {
-      return await this.#connect(host, config)
+      return await this.#connect(this.#latest, config)
     } catch (error) {
-      if (this.#address.hosts.length === 1) throw error
+      if (!this.areMany) throw error
       this.forget()
       return this.#connect(await this.#find(), config)
     }
@@ -80,38 +119,73 @@ export class PostgresHosts {
   }
 
   async #ask(): Promise<Host> {
-    const asked = this.#address.hosts.map(async (host) => {
-      const client = await this.#connect(host, {})
-      await client.end()
-      return host
-    })
+    const found: (Role & { readonly host: Host })[] = []
+    const asked = this.#address.hosts.map(async (host) => found.push({ host, ...(await this.#look(host)) }))
     try {
-      this.#known = await Promise.any(asked)
-      return this.#known
+      await Promise.any(asked)
     } catch (error) {
       throw error instanceof AggregateError ? error.errors[0] : error
+    }
+    // A server that was replaced and has not been told takes writes as well: the one that replaced it counts.
+    await Promise.race([Promise.allSettled(asked), pause(grace, undefined, { ref: false })])
+    const youngest = found.reduce((best, one) => (one.timeline > best.timeline ? one : best))
+    this.#latest = youngest.host
+    this.#isSure = true
+    return youngest.host
+  }
+
+  /** What a host is that takes writes. */
+  async #look(host: Host): Promise<Role> {
+    const client = await this.#client(host, {})
+    try {
+      return await this.#judge(client, host)
+    } finally {
+      letGo(client)
     }
   }
 
   async #connect(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
+    const client = await this.#client(host, config)
+    if (!this.areMany) return client
+    try {
+      this.#timeline = (await this.#judge(client, host)).timeline
+      return client
+    } catch (error) {
+      letGo(client)
+      throw error
+    }
+  }
+
+  /** Refuses a host that takes no writes, or should not. */
+  async #judge(client: pg.Client, host: Host): Promise<Role> {
+    const role = await roleOf(client, this.#connectPatience)
+    if (role.isStandby) throw new Unwritable(`${shownHost(host)} is a standby, and takes no writes`)
+    if (role.timeline < this.#timeline) throw new Unwritable(`${shownHost(host)} was replaced by another server`)
+    return role
+  }
+
+  get #connectPatience(): number {
+    const seconds = Number(this.#address.parameters.get('connect_timeout'))
+    return seconds > 0 ? seconds * 1000 : connectPatience
+  }
+
+  async #client(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
     const { parameters } = this.#address
     const options = [...settings.map((setting) => `-c ${setting}`), parameters.get('options') ?? ''].join(' ')
-    const seconds = Number(parameters.get('connect_timeout'))
     const client = new pg.Client({
       connectionString: this.#address.of(host, { options }),
       fallback_application_name: 'nomen',
       keepAlive: true,
-      connectionTimeoutMillis: seconds > 0 ? seconds * 1000 : connectPatience,
+      connectionTimeoutMillis: this.#connectPatience,
       ...config,
     })
     // Whoever gets the connection listens too; until then a failure is told by what is awaited.
     client.on('error', () => {})
     try {
       await client.connect()
-      if (this.#address.hosts.length > 1 && (await isStandby(client))) throw new Standby(shownHost(host))
       return client
     } catch (error) {
-      client.end().catch(() => {})
+      letGo(client)
       throw error
     }
   }
@@ -123,21 +197,12 @@ export class PostgresHosts {
   }
 }
 
-class Standby extends Error {
-  constructor(host: string) {
-    super(`${host} is a standby, and takes no writes`)
-  }
-}
-
-async function isStandby(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query('select pg_is_in_recovery() as standby')
-  return rows[0].standby === true
-}
+class Unwritable extends Error {}
 
 function reasonOf(error: unknown): readonly [string, string] {
   const message = error instanceof Error ? error.message : `${error}`
   const code = serverError(error)?.code
-  if (error instanceof Standby) return [message, 'Name the host that does, or all of them.']
+  if (error instanceof Unwritable) return [message, 'Name the host that does, or all of them.']
   if (code === '3D000') return ['there is no such database', 'Create it, or name one that is there.']
   if (code?.startsWith('28')) return [message, 'Check the user name and the password in the address.']
   if (code !== undefined) return [message, 'Try again when the server is ready.']

@@ -70,6 +70,21 @@ export class PostgresPool {
     for (const connection of old) this.#release(connection)
   }
 
+  /** The longest time for which a connection has had no answer to what was sent on it, in milliseconds. */
+  get silence(): number {
+    let longest = 0
+    for (const { silence } of this.#connections) longest = Math.max(longest, silence)
+    return longest
+  }
+
+  /** The server answers no more: what is under way is broken off, and nobody waits for it. */
+  abandon(fault: Error): void {
+    const old = [...this.#connections]
+    this.#connections.clear()
+    this.#fail(fault)
+    for (const connection of old) connection.break(fault)
+  }
+
   /** Takes no more work, finishes what is under way, and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -178,8 +193,10 @@ export class PostgresPool {
 
   /** The server is gone: nobody waits for it, and it is asked for until it is back. */
   async #fail(fault: unknown): Promise<void> {
+    const isKnown = this.#fault !== undefined
     this.#fault = fault
     this.#refuseAll(unreachable(fault))
+    if (isKnown) return
     while (this.#fault !== undefined && !this.#isClosed) {
       await pause(pauseBetweenTries, undefined, { ref: false })
       try {
