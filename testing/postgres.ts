@@ -217,6 +217,14 @@ async function startProcess(
   throw new Error(`PostgreSQL did not start.\n${said}`)
 }
 
+/** Waits until a database can be connected to: a new one takes a moment to be on a standby as well. */
+export async function untilAnswered(url: string): Promise<void> {
+  for (let tries = 0; !(await answers(url)); tries++) {
+    if (tries === 600) throw new Error(`${url} does not answer.`)
+    await pause(50)
+  }
+}
+
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client(url)
   try {

@@ -23,6 +23,12 @@ const flags: readonly Flag[] = [
     about: 'sqlite:data/<service>.db unless given; sqlite::memory: keeps nothing; or postgres://…',
   },
   {
+    name: 'database-read',
+    environment: 'DATABASE_READ_URL',
+    value: 'address',
+    about: 'read replicas of a PostgreSQL database: postgres://…, several hosts with commas between them',
+  },
+  {
     name: 'access-log',
     environment: 'ACCESS_LOG',
     value: 'path',
@@ -86,15 +92,17 @@ async function serveHere(
   refuseOpenDoor(host, args)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`
   const accessLog = args.text('access-log') ?? 'data/access.log'
+  const databaseRead = args.text('database-read')
   const opened = await open(service, {
     database,
+    ...(databaseRead !== undefined && { databaseRead }),
     accessLog,
     bodyLimit,
     isLocalOnly: isLoopback(host),
   })
   onOpen(opened)
   const address = await listen(opened, port, host)
-  return welcome(service, { address, database: shownAddress(database), accessLog, processes })
+  return welcome(service, { address, database: shownAddress(database), databaseRead, accessLog, processes })
 }
 
 /** Without authentication, only this machine itself is let in unless someone says otherwise. */
@@ -162,15 +170,17 @@ function welcome(
   {
     address,
     database,
+    databaseRead,
     accessLog,
     processes,
-  }: { address: string; database: string; accessLog: string; processes: number },
+  }: { address: string; database: string; databaseRead: string | undefined; accessLog: string; processes: number },
 ): string {
   const first = service.operations.find(({ kind }) => kind === 'list')
   return [
     `${service.name} is served at ${address}`,
     ...(first ? [`  try         curl '${address.replace('//0.0.0.0', '//127.0.0.1')}${first.path}?pageSize=2'`] : []),
     `  database    ${database}`,
+    ...(databaseRead === undefined ? [] : [`  replicas    ${shownAddress(databaseRead)}`]),
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
     ...(processes > 1 ? [`  processes   ${processes}`] : []),
     'Stop with Ctrl+C.',

@@ -4,6 +4,7 @@ import { type Answer, answerWriter } from './answer/write-answer.ts'
 import { planner } from './plan-for.ts'
 import type { RawRequest } from './read/ask.ts'
 import { requestReader } from './read/read-request.ts'
+import { marked, readerOf } from './read-after.ts'
 import { checkOf, type Rule } from './rule.ts'
 import type { Store } from './store/plan.ts'
 
@@ -18,8 +19,10 @@ export function requestLine(operation: Operation, rules: readonly Rule[], store:
   return (raw, caller) => {
     const ask = readRequest(raw)
     const plan = planFor(ask, { now: isRead ? '' : new Date().toISOString(), caller })
-    const outcome = store.run(plan)
+    const outcome = store.run(store.hasCopies ? { ...plan, reader: readerOf(raw, caller) } : plan)
     // A store that has its answer at once costs no turn of the event loop.
-    return outcome instanceof Promise ? outcome.then((done) => writeAnswer(ask, done)) : writeAnswer(ask, outcome)
+    return outcome instanceof Promise
+      ? outcome.then((done) => marked(done, () => writeAnswer(ask, done)))
+      : writeAnswer(ask, outcome)
   }
 }

@@ -20,15 +20,20 @@ import { openStore } from './store/open-store.ts'
 import type { Store } from './store/plan.ts'
 
 export interface Settings {
-  /** `sqlite:path/to/file.db`, or `sqlite::memory:`. */
+  /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
   readonly database: string
+  /** Where reads go to, for a service on PostgreSQL: an address whose hosts are replicas of the database. */
+  readonly databaseRead?: string
   /** Where the access log goes: a path, or `-` for standard output. Absent: nowhere. */
   readonly accessLog?: string
   /** The largest body taken, in bytes; 1 MiB where left out. */
   readonly bodyLimit?: number
   /** Refuse requests whose Host is no name of this machine itself, as is right where anyone may call. */
   readonly isLocalOnly?: boolean
-  /** Told of faults that no client can see: a bug, an access log that cannot be written. Standard error else. */
+  /**
+   * Told of faults that no client can see: a bug, an access log that cannot be written, a replica that is away.
+   * Standard error else.
+   */
   readonly onFault?: (message: string, error: unknown) => void
 }
 
@@ -118,7 +123,10 @@ interface Parts {
 
 async function openParts(service: Service, settings: Settings): Promise<Parts> {
   const report = settings.onFault ?? ((message, error) => console.error(message, error))
-  const store = await openStore(settings.database, modelOf(service.operations))
+  const store = await openStore(settings.database, modelOf(service.operations), {
+    databaseRead: settings.databaseRead,
+    onReplica: settings.onFault ?? ((message) => console.error(message)),
+  })
   try {
     if (service.sample) await store.loadIfEmpty(service.sample)
     const log = settings.accessLog === undefined ? undefined : openLog(settings.accessLog, report)

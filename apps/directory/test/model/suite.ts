@@ -9,13 +9,17 @@ import { Sequence } from './sequence.ts'
 import { worldOf } from './world.ts'
 
 const seed = Number(process.env.MODEL_SEED ?? 20_261_115)
-const steps = Number(process.env.MODEL_STEPS ?? 10_000)
+const usualSteps = Number(process.env.MODEL_STEPS ?? 10_000)
 const meanLength = 100
 /** Enough for a slow machine, and for making a failing sequence short; milliseconds. */
-const patience = 200_000 * Math.max(1, steps / 10_000)
+const patience = 200_000 * Math.max(1, usualSteps / 10_000)
 
 /** `openService` gives a fresh service on an empty database with that many sample users in it. */
-export function modelSuite(name: string, openService: (users: number) => Promise<Service>): void {
+export function modelSuite(
+  name: string,
+  openService: (users: number) => Promise<Service>,
+  steps: number = usualSteps,
+): void {
   describe(name, () => {
     it('agrees with the model from the sample on', { timeout: patience + 60_000 }, async () => {
       const tally = await agree(openService, 12, 2, steps)
@@ -48,7 +52,7 @@ async function agree(openService: (users: number) => Promise<Service>, users: nu
   if (details.failed) {
     if (!(details.errorInstance instanceof Disagreement)) throw details.errorInstance
     const { message } = details.errorInstance
-    throw new Error(`MODEL_SEED=${seed} MODEL_STEPS=${steps}, shrunk ${details.numShrinks} times:\n${message}`)
+    throw new Error(`MODEL_SEED=${seed} MODEL_STEPS=${usualSteps}, shrunk ${details.numShrinks} times:\n${message}`)
   }
   console.log(`MODEL_SEED=${seed}: ${requestsIn(tally)} requests in ${details.numRuns} runs from ${users} users`)
   return tally

@@ -70,6 +70,7 @@ function rawRequest(request: FastifyRequest, numberOfParameters: number): RawReq
   const parameters: string[] = []
   for (let position = 0; position < numberOfParameters; position++) parameters.push(given[position] ?? '')
   return {
+    address: request.ip,
     path: mark === -1 ? target : target.slice(0, mark),
     parameters,
     query: mark === -1 ? '' : target.slice(mark + 1),

@@ -5,6 +5,8 @@ import type { Condition, CreatePlan, Order, Values } from '../store/plan.ts'
 
 /** A request as it comes from the wire. */
 export interface RawRequest {
+  /** Where it came from. */
+  readonly address: string
   /** The path as the client sent it, without the query. */
   readonly path: string
   /** The decoded identities of the path, in order. */

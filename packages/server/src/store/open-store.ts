@@ -5,12 +5,35 @@ import type { Store } from './plan.ts'
 import { isPostgresAddress } from './postgres/postgres-address.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
 
+export interface StoreOptions {
+  /** An address of PostgreSQL whose hosts are replicas, for reads. */
+  readonly databaseRead?: string | undefined
+  /** Told when a replica goes away or is back. */
+  readonly onReplica: (message: string, cause: unknown) => void
+}
+
 /** `sqlite:path`, or `sqlite::memory:` for one that is gone with the process; or `postgres://…`. */
-export async function openStore(address: string, model: Model): Promise<Store> {
+export async function openStore(address: string, model: Model, options?: StoreOptions): Promise<Store> {
+  const replicas = options?.databaseRead
+  if (replicas !== undefined) refuseReplicas(address, replicas)
   if (!isPostgresAddress(address)) return new SqliteStore(sqlitePath(address), model)
   // Loaded where it is used: a service on SQLite starts sooner without the driver.
   const { PostgresStore } = await import('./postgres/postgres-store.ts')
-  return PostgresStore.open(address, model)
+  return PostgresStore.open(
+    address,
+    model,
+    options && replicas !== undefined ? { address: replicas, onChange: options.onReplica } : undefined,
+  )
+}
+
+function refuseReplicas(address: string, replicas: string): void {
+  if (!isPostgresAddress(replicas)) {
+    // What it is instead may hold a password.
+    const mend = 'Read replicas are servers of PostgreSQL: give postgres://user:password@host/database.'
+    throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', mend)
+  }
+  if (isPostgresAddress(address)) return
+  throw new DatabaseError(address, ' with read replicas', 'Only PostgreSQL has them: leave them out, or move to it.')
 }
 
 /** The file of a SQLite address. */

@@ -19,8 +19,18 @@ export interface Order {
   readonly isDescending: boolean
 }
 
+/** Who asks, and what that caller must be shown: a store that reads from copies of the records may be behind elsewhere. */
+export interface Reader {
+  /** Tells callers apart: what one has written, the same one reads. */
+  readonly name: string
+  /** The mark of an outcome that the caller knows of, from whichever process. One that cannot be read says nothing. */
+  readonly after?: string
+}
+
 interface Planned {
   readonly operation: Operation
+  /** Absent where the store reads from no copies. */
+  readonly reader?: Reader
   /** The identities in the path before the last noun. */
   readonly ancestors: readonly Value[]
 }
@@ -90,7 +100,12 @@ export interface LinkPlan extends WritePlan {
 
 export type Plan = ListPlan | ReadPlan | CreatePlan | ChangePlan | DeletePlan | LinkPlan
 
-export type Outcome =
+export type Outcome = (Found | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
+  /** What a reader names to be shown this write, and all that came before it. Only where the store reads from copies. */
+  readonly mark?: string
+}
+
+type Found =
   | {
       readonly kind: 'record'
       readonly json: string
@@ -101,7 +116,6 @@ export type Outcome =
   | { readonly kind: 'list'; readonly json: string; readonly numberOfRecords: number }
   /** There is no such record at this level of the path, or it is not related to those above it. */
   | { readonly kind: 'missing'; readonly level: number }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /** Why a write was not done. Nothing has changed then. */
 export type Refusal =
@@ -131,6 +145,8 @@ export class TooExpensive extends Error {
 
 /** Where records are kept. */
 export interface Store {
+  /** Whether it reads from copies, and must know for whom. */
+  readonly hasCopies?: boolean
   /** A read may answer at once; a write answers when it is durable. */
   run(plan: Plan): Outcome | Promise<Outcome>
   /** Inserts whole rows as they stand, for sample data and bulk loads. All or nothing. Gives their number. */

@@ -11,6 +11,8 @@ import { PostgresDatabase } from './postgres-database.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { emptyQuery, load, loadIfEmpty } from './postgres-load.ts'
 import { PostgresWriter } from './postgres-writer.ts'
+import type { ReplicaListener } from './read-replica.ts'
+import { ReadReplicas } from './read-replicas.ts'
 import { foundOutcome, missingAncestor } from './row.ts'
 import { compile, type Statement } from './statement.ts'
 import { TallyFolder } from './tally-folder.ts'
@@ -19,7 +21,15 @@ import { readBelow } from './write/write-query.ts'
 /** How many forms of filtered and sorted lists stay compiled. */
 const listForms = 500
 
+/** Where reads go to, if not to the primary. */
+export interface ReplicaOptions {
+  /** An address of PostgreSQL; each of its hosts is a replica. */
+  readonly address: string
+  readonly onChange: ReplicaListener
+}
+
 export class PostgresStore implements Store {
+  readonly hasCopies: boolean
   readonly #hosts: PostgresHosts
   readonly #model: Model
   readonly #database: PostgresDatabase
@@ -28,35 +38,45 @@ export class PostgresStore implements Store {
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
   readonly #isEmpty: Statement<undefined>
   readonly #folder: TallyFolder
+  readonly #replicas: ReadReplicas | undefined
 
-  private constructor(hosts: PostgresHosts, model: Model) {
+  private constructor(hosts: PostgresHosts, model: Model, replicas: ReplicaOptions | undefined) {
     this.#hosts = hosts
     this.#model = model
     this.#database = new PostgresDatabase(hosts)
     this.#writer = new PostgresWriter(this.#database, model)
     this.#isEmpty = compile(emptyQuery(model))
     this.#folder = new TallyFolder(this.#database, model)
+    this.#replicas = replicas && new ReadReplicas(this.#database, replicas.address, replicas.onChange)
+    this.hasCopies = replicas !== undefined
   }
 
   /** Reaches the server, and brings the schema of the database up to the model. */
-  static async open(address: string, model: Model): Promise<PostgresStore> {
+  static async open(address: string, model: Model, replicas?: ReplicaOptions): Promise<PostgresStore> {
     const hosts = new PostgresHosts(readAddress(address))
+    // An address that cannot be read is told before anything is changed.
+    if (replicas) readAddress(replicas.address)
     await migrateServer(hosts, model, 'start')
-    return new PostgresStore(hosts, model)
+    const store = new PostgresStore(hosts, model, replicas)
+    await store.#replicas?.open()
+    return store
   }
 
   run(plan: Plan): Promise<Outcome> {
-    if (plan.kind === 'list') return this.#list(plan)
-    if (plan.kind === 'read') return this.#read(plan)
-    return this.#folder.after(this.#writer.write(plan))
+    const replicas = this.#replicas
+    if (plan.kind === 'list' || plan.kind === 'read') {
+      return replicas ? replicas.read(plan.reader, (from) => this.#show(plan, from)) : this.#show(plan, this.#database)
+    }
+    const written = this.#folder.after(this.#writer.write(plan))
+    return replicas ? replicas.after(plan.reader, written) : written
   }
 
   load(parts: Iterable<LoadPart>): Promise<number> {
-    return this.#folder.after(this.#patiently((client) => load(client, this.#model, parts)))
+    return this.#loaded(this.#patiently((client) => load(client, this.#model, parts)))
   }
 
   loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
-    return this.#folder.after(this.#patiently((client) => loadIfEmpty(client, this.#model, parts)))
+    return this.#loaded(this.#patiently((client) => loadIfEmpty(client, this.#model, parts)))
   }
 
   async isEmpty(): Promise<boolean> {
@@ -66,27 +86,37 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.#folder.close()
+    await this.#replicas?.close()
     await this.#database.close()
   }
 
-  async #list(plan: ListPlan): Promise<Outcome> {
+  #loaded(loading: Promise<number>): Promise<number> {
+    const loaded = this.#folder.after(loading)
+    return this.#replicas?.afterLoad(loaded) ?? loaded
+  }
+
+  #show(plan: ListPlan | ReadPlan, from: PostgresDatabase): Promise<Outcome> {
+    return plan.kind === 'list' ? this.#list(plan, from) : this.#read(plan, from)
+  }
+
+  async #list(plan: ListPlan, from: PostgresDatabase): Promise<Outcome> {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
     const { key, build } = listForm(stored, plan)
     const statement = this.#lists.get(key, build)
-    const [row = []] = await this.#database.read(statement, plan)
+    const [row = []] = await from.read(statement, plan)
     const missing = missingAncestor(row.slice(2))
     return missing ?? { kind: 'list', json: row[1] as string, numberOfRecords: Number(row[0]) }
   }
 
-  async #read(plan: ReadPlan): Promise<Outcome> {
+  async #read(plan: ReadPlan, from: PostgresDatabase): Promise<Outcome> {
     const { operation } = plan
     let statement = this.#reads.get(operation)
     if (!statement) {
       statement = compile<RecordInput>(readBelow(operation, operation.shape))
       this.#reads.set(operation, statement)
     }
-    const [row] = await this.#database.readShort(statement, plan)
+    const [row] = await from.readShort(statement, plan)
     return foundOutcome(operation, row)
   }
 

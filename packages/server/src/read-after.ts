@@ -1,0 +1,29 @@
+/** The header by which a client that has written reads its write, whichever process and replica it asks. */
+import type { Value } from '@nomen/core'
+import { ProblemError } from '@nomen/core'
+import { type Answer, problemAnswer } from './answer/write-answer.ts'
+import type { RawRequest } from './read/ask.ts'
+import type { Outcome, Reader } from './store/plan.ts'
+
+/** In the answer to a write it names a state of the records; in a request, the state that an answer must not be older than. */
+const readAfter = 'x-read-after'
+
+/** The caller is the user; the address that the request came from where nobody knows the user. */
+export function readerOf({ headers, address }: RawRequest, caller: Value): Reader {
+  const after = headers[readAfter]
+  const name = caller === null ? `${address}` : `user ${caller}`
+  return typeof after === 'string' ? { name, after } : { name }
+}
+
+/** Writes an answer that bears the mark of its outcome, also where it is a problem: that too has come from a state. */
+export function marked(outcome: Outcome, write: () => Answer): Answer {
+  if (outcome.mark === undefined) return write()
+  const mark = { [readAfter]: outcome.mark }
+  try {
+    const answer = write()
+    return { ...answer, headers: { ...answer.headers, ...mark } }
+  } catch (error) {
+    if (error instanceof ProblemError) return problemAnswer(error.problem, mark)
+    throw error
+  }
+}

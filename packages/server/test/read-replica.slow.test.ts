@@ -1,0 +1,255 @@
+// Reads from replicas: what a caller has written it reads, however far behind a replica is.
+import { api, identity, noun, resource, text } from '@nomen/core'
+import { type OpenService, open, service } from '@nomen/server'
+import { type PostgresServer, startPostgres, startStandby } from '@nomen/testing/postgres'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+const note = noun('note', { id: identity(), name: text().unique() })
+const notes = service({
+  name: 'notes',
+  apis: [
+    api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note, { list: ['id', 'name'] })] }),
+  ],
+})
+
+let primary: PostgresServer
+let standby: PostgresServer
+
+beforeAll(async () => {
+  primary = await startPostgres()
+  standby = await startStandby(primary, 'second')
+}, 60_000)
+
+afterAll(async () => {
+  await standby.remove()
+  await primary.remove()
+})
+
+async function query(server: PostgresServer, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(server.url())
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** From now on the replica stays as it is, until it goes on or the test is over. */
+async function pauseReplay(): Promise<void> {
+  await query(standby, 'select pg_wal_replay_pause()')
+  onTestFinished(resumeReplay)
+  const state = async () => (await query(standby, 'select pg_get_wal_replay_pause_state() as state'))[0]?.state
+  await expect.poll(state, { timeout: 10_000 }).toBe('paused')
+}
+
+async function resumeReplay(): Promise<void> {
+  await query(standby, 'select pg_wal_replay_resume()')
+}
+
+class Caller {
+  readonly #app: OpenService
+  readonly #address: string
+
+  constructor(app: OpenService, address: string) {
+    this.#app = app
+    this.#address = address
+  }
+
+  ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown, headers: Record<string, string> = {}) {
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
+    return this.#app.inject({ method, url, headers: { ...type, ...headers }, remoteAddress: this.#address, ...payload })
+  }
+
+  async create(name: string): Promise<number> {
+    const answer = await this.ask('POST', '/note', { name })
+    expect(answer.statusCode).toBe(201)
+    return answer.json().id
+  }
+
+  /** The name of a note; undefined where there is none. */
+  async nameOf(id: number, headers?: Record<string, string>): Promise<string | undefined> {
+    const answer = await this.ask('GET', `/note/${id}`, undefined, headers)
+    expect([200, 404]).toContain(answer.statusCode)
+    return answer.json().name
+  }
+
+  async names(): Promise<string[]> {
+    const answer = await this.ask('GET', '/note')
+    expect(answer.statusCode).toBe(200)
+    return answer.json().results.map(({ name }: { name: string }) => name)
+  }
+}
+
+interface Opened {
+  readonly app: OpenService
+  /** What the instance calls itself on the replica. */
+  readonly name: string
+  /** What was said of replicas. */
+  readonly said: string[]
+}
+
+let instances = 0
+
+/** An instance with the replica. */
+async function openNotes(database: string): Promise<Opened> {
+  const said: string[] = []
+  const name = `instance${++instances}`
+  const databaseRead = `${standby.url(new URL(database).pathname.slice(1))}?application_name=${name}`
+  const app = await open(notes, { database, databaseRead, onFault: (message) => said.push(message) })
+  onTestFinished(() => app.close())
+  return { app, name, said }
+}
+
+/** A note that both servers have, read from the replica by whoever has not written. */
+async function replicated({ app, name: instance }: Opened, name: string): Promise<number> {
+  const id = await new Caller(app, '10.0.0.99').create(name)
+  const activity = `select from pg_stat_activity where application_name = '${instance}' and query like '%"note"%'`
+  const readFromReplica = async () => {
+    const shown = await new Caller(app, '10.0.0.98').nameOf(id)
+    return (await query(standby, activity)).length > 0 ? shown : undefined
+  }
+  await expect.poll(readFromReplica, { timeout: 10_000 }).toBe(name)
+  return id
+}
+
+describe('a read replica', () => {
+  it('shows callers what they wrote themselves, and others what it has', async () => {
+    const opened = await openNotes(await primary.createDatabase())
+    const { app, said } = opened
+    const id = await replicated(opened, 'first')
+    const [writer, other] = [new Caller(app, '10.0.0.1'), new Caller(app, '10.0.0.2')]
+    await pauseReplay()
+    await writer.ask('PATCH', `/note/${id}`, { name: 'changed' })
+    const second = await writer.create('second')
+    expect(await writer.names()).toEqual(['changed', 'second'])
+    expect(await writer.nameOf(id)).toBe('changed')
+    expect(await other.names()).toEqual(['first'])
+    expect(await other.nameOf(second)).toBeUndefined()
+    await resumeReplay()
+    await expect.poll(() => other.names(), { timeout: 10_000 }).toEqual(['changed', 'second'])
+    expect(said).toEqual([])
+  })
+
+  it('serves a caller again once it has what the caller wrote', async () => {
+    const opened = await openNotes(await primary.createDatabase())
+    const { app } = opened
+    const writer = new Caller(app, '10.0.0.1')
+    const id = await replicated(opened, 'first')
+    await writer.ask('PATCH', `/note/${id}`, { name: 'changed' })
+    const isBack = async () => {
+      await pauseReplay()
+      const name = `${Math.random()}`
+      await new Caller(app, '10.0.0.2').ask('PATCH', `/note/${id}`, { name })
+      const shown = await writer.nameOf(id)
+      await resumeReplay()
+      return shown !== name
+    }
+    await expect.poll(isBack, { timeout: 20_000 }).toBe(true)
+  })
+
+  it('serves another instance by the header that the write was answered with', async () => {
+    const database = await primary.createDatabase()
+    const [here, there] = [await openNotes(database), await openNotes(database)]
+    const id = await replicated(here, 'first')
+    await replicated(there, 'second')
+    await pauseReplay()
+    const changed = await new Caller(here.app, '10.0.0.1').ask('PATCH', `/note/${id}`, { name: 'changed' })
+    const reader = new Caller(there.app, '10.0.0.1')
+    const mark = `${changed.headers['x-read-after']}`
+    expect(mark).toMatch(/^[0-9A-F]+\/[0-9A-F]+$/)
+    expect(await reader.nameOf(id)).toBe('first')
+    expect(await reader.nameOf(id, { 'x-read-after': mark })).toBe('changed')
+    for (const broken of ['', '0', 'now', '0/0/0', `${mark}x`, '-1/0', '123456789/0'])
+      expect(await reader.nameOf(id, { 'x-read-after': broken }), broken).toBe('first')
+    expect(await reader.nameOf(id, { 'x-read-after': '0/1' })).toBe('first')
+    expect(await reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' })).toBe('changed')
+  })
+
+  it('shows what a write was refused for', async () => {
+    const opened = await openNotes(await primary.createDatabase())
+    const { app } = opened
+    const id = await replicated(opened, 'first')
+    const [writer, refused, late] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => new Caller(app, address)) as [
+      Caller,
+      Caller,
+      Caller,
+    ]
+    const before = await late.ask('GET', `/note/${id}`)
+    await pauseReplay()
+    await writer.ask('PATCH', `/note/${id}`, { name: 'taken' })
+    const taken = await refused.ask('POST', '/note', { name: 'taken' })
+    expect([taken.statusCode, taken.headers['x-read-after']]).toEqual([409, expect.any(String)])
+    expect(await refused.names()).toEqual(['taken'])
+    const changed = await late.ask('PATCH', `/note/${id}`, { name: 'x' }, { 'if-match': `${before.headers.etag}` })
+    expect(changed.statusCode).toBe(412)
+    expect(await late.nameOf(id)).toBe('taken')
+    expect((await writer.ask('DELETE', `/note/${id}`)).headers['x-read-after']).toEqual(expect.any(String))
+    expect((await refused.ask('DELETE', `/note/${id}`)).statusCode).toBe(404)
+    expect(await refused.nameOf(id)).toBeUndefined()
+  })
+
+  it('hides nothing that was written before an instance started', async () => {
+    const database = await primary.createDatabase()
+    const before = await openNotes(database)
+    const id = await replicated(before, 'first')
+    await pauseReplay()
+    await new Caller(before.app, '10.0.0.1').ask('PATCH', `/note/${id}`, { name: 'changed' })
+    const after = await openNotes(database)
+    expect(await new Caller(after.app, '10.0.0.1').names()).toEqual(['changed'])
+  })
+
+  it('that is lost is done without, and used again when it is back; both is said once', async () => {
+    const opened = await openNotes(await primary.createDatabase())
+    const { app, said } = opened
+    const id = await replicated(opened, 'first')
+    const reader = new Caller(app, '10.0.0.1')
+    await standby.kill()
+    for (let times = 0; times < 20; times++) expect(await reader.nameOf(id)).toBe('first')
+    await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1)
+    expect(said[0]).toBe(
+      `The read replica 127.0.0.1:${standby.port} is away (connect ECONNREFUSED 127.0.0.1:${standby.port}). Reads go to the others, or to the primary.`,
+    )
+    await standby.start()
+    await expect.poll(() => said, { timeout: 20_000 }).toHaveLength(2)
+    expect(said[1]).toBe(`The read replica 127.0.0.1:${standby.port} is back.`)
+    await pauseReplay()
+    await new Caller(app, '10.0.0.2').ask('PATCH', `/note/${id}`, { name: 'changed' })
+    expect(await reader.nameOf(id)).toBe('first')
+  })
+
+  it('that does not answer is done without', async () => {
+    const opened = await openNotes(await primary.createDatabase())
+    const { app, said } = opened
+    const id = await replicated(opened, 'first')
+    standby.freeze()
+    onTestFinished(() => standby.thaw())
+    const readers = Array.from({ length: 10 }, (_, at) => new Caller(app, `10.0.1.${at}`))
+    expect(await Promise.all(readers.map((reader) => reader.nameOf(id)))).toEqual(readers.map(() => 'first'))
+    await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1)
+    standby.thaw()
+    await expect.poll(() => said, { timeout: 20_000 }).toHaveLength(2)
+  })
+
+  it('that is no standby is not read from', async () => {
+    const { url, remove } = await temporaryPostgres()
+    onTestFinished(remove)
+    const said: string[] = []
+    const app = await open(notes, { database: url, databaseRead: url, onFault: (message) => said.push(message) })
+    onTestFinished(() => app.close())
+    const caller = new Caller(app, '10.0.0.1')
+    await caller.create('first')
+    expect(await new Caller(app, '10.0.0.2').names()).toEqual(['first'])
+    expect(said).toEqual([expect.stringContaining('it is no standby')])
+  })
+
+  it('is refused beside SQLite, and as anything but PostgreSQL', async () => {
+    const databaseRead = 'postgres://nomen@127.0.0.1:1/x'
+    await expect(open(notes, { database: 'sqlite::memory:', databaseRead })).rejects.toThrow('Only PostgreSQL has them')
+    const wrong = open(notes, { database: databaseRead, databaseRead: 'mysql://me:secret@host/x' })
+    await expect(wrong).rejects.toThrow(/^(?!.*secret).*"mysql:…" cannot be opened for reads/s)
+  })
+})
