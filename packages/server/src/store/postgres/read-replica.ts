@@ -1,6 +1,6 @@
 /** One replica: whether it is there, and how far it has got. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { sql } from '../sql/sql.ts'
 import { readPosition } from './log-position.ts'
 import { type Host, type PostgresAddress, shownHost } from './postgres-address.ts'
 import { PostgresDatabase } from './postgres-database.ts'

@@ -1,6 +1,7 @@
 /** Reads from replicas, and from the primary where they are away or behind what a caller has written. */
-import { sql } from 'kysely'
+
 import { type Outcome, OutcomeUnknown, type Reader, TooExpensive } from '../plan.ts'
+import { sql } from '../sql/sql.ts'
 import { beyond, readPosition, writePosition } from './log-position.ts'
 import { readAddress } from './postgres-address.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
