@@ -1,8 +1,9 @@
 /** What a load does, the same on every database. */
+import { identity, noun, resource, text } from '@nomen/core'
 import { loadRecords } from '@nomen/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { benchOn, type MakeDatabase, ndjson, service, sourceOf } from './bulk-bench.ts'
-import { opened } from './opened.ts'
+import { opened, plainApi, serviceOf } from './opened.ts'
 
 const none = { loaded: 0, updated: 0, there: 0, different: 0, rejected: 0 }
 
@@ -84,7 +85,7 @@ a,b,c,A@b.c,https://x.y/,0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10,-7,1.5e3,12.5,007,
       const { report, rejects, all } = await load(
         'person',
         `id,name,mail,team,state,boss
-1,Ann,ann@b.c,1,,
+77,Ann,ann@b.c,1,,
 x,Bob,bob@b.c,,,
 2,"Two
 lines",nonsense,1,LATE,
@@ -92,7 +93,7 @@ lines",nonsense,1,LATE,
 4,Dan,dan@b.c,77,,
 5,Eve,eve@b.c,,,5
 6,Fay,fay@b.c
-7,Gil,gil@b.c,2,,1
+7,Gil,gil@b.c,2,,77
 0,Hal,hal@b.c,,,
 `,
       )
@@ -108,8 +109,8 @@ lines",nonsense,1,LATE,
       expect(all[1]?.text).toBe('2,"Two\nlines",nonsense,1,LATE,')
       expect(report).toMatchObject({ ...none, loaded: 2, rejected: 7, isStopped: false })
       expect((await records('person')).map(({ id, boss }) => [id, boss])).toEqual([
-        [1, null],
-        [7, 1],
+        [7, 77],
+        [77, null],
       ])
     })
 
@@ -284,6 +285,19 @@ lines",nonsense,1,LATE,
       expect((await load('note', file)).report).toMatchObject({ ...none, loaded: 2, there: 1 })
       expect((await load('note', file)).report).toMatchObject({ ...none, there: 3 })
       expect((await records('note')).map(({ title: own }) => own)).toEqual(['A', 'B', 'C'])
+    })
+
+    it('tries lines again that were wrong in themselves, where the declaration has changed', async () => {
+      const { address: database, remove } = await make()
+      onTestFinished(async () => void (await remove()))
+      const load = (maxLength: number) => {
+        const memo = noun('memo', { id: identity(), title: text({ maxLength }) })
+        const source = sourceOf('title\nA\nBBB\nC\nDDD\n')
+        return loadRecords(serviceOf([plainApi(resource(memo))]), { database, noun: 'memo', source })
+      }
+      expect(await load(1)).toMatchObject({ loaded: 2, rejected: 2 })
+      expect(await load(3)).toMatchObject({ loaded: 2, there: 2, rejected: 0 })
+      expect(await load(3)).toMatchObject({ loaded: 0, there: 4, rejected: 0 })
     })
 
     it('keeps records that can be told and records that cannot apart, line by line', async () => {
