@@ -89,8 +89,8 @@ a,b,c,A@b.c,https://x.y/,0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10,-7,1.5e3,12.5,007,
 x,Bob,bob@b.c,,,
 2,"Two
 lines",nonsense,1,LATE,
-3,Cid,ANN@b.c,,,
 4,Dan,dan@b.c,77,,
+3,Cid,ANN@b.c,,,
 5,Eve,eve@b.c,,,5
 6,Fay,fay@b.c
 7,Gil,gil@b.c,2,,77
@@ -100,8 +100,8 @@ lines",nonsense,1,LATE,
       expect(rejects).toEqual([
         [3, '"id" must be an integer, not "x".'],
         [4, '"mail" must be an e-mail address, not "nonsense"; "state" must be one of "NEW", "OLD", not "LATE".'],
-        [6, 'Another person has mail "ANN@b.c".'],
-        [7, 'team 77 does not exist.'],
+        [6, 'team 77 does not exist.'],
+        [7, 'Another person has mail "ANN@b.c".'],
         [8, 'Person 5 cannot lead oneself.'],
         [9, 'The line has 3 values, and the header names 6.'],
         [11, '"id" must be at least 1, not "0".'],
