@@ -43,6 +43,8 @@ export interface Served {
   readonly url: string
   readonly dialect: Dialect
   readonly child: ChildProcess
+  /** The file with what it prints. */
+  readonly log: string
 }
 
 const fileOf = (url: string): string => fileURLToPath(url)
@@ -124,10 +126,19 @@ export async function start(
   const url = `http://127.0.0.1:${port}`
   const { path } = dialect.request({ of: 'record', id: 1 })
   const last = await firstAnswer(child, `${url}${path}`)
-  if (last === 200) return { name, url, dialect, child }
+  if (last === 200) return { name, url, dialect, child, log }
   await end(child)
-  const said = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20).join('\n')
-  throw new Error(`${name} did not answer GET ${path} with 200; ${last}. It printed:\n${said}`)
+  throw new Error(`${name} did not answer GET ${path} with 200; ${last}. It printed:\n${lastLines(log)}`)
+}
+
+/** Why a contender is not there any more, where it is not. */
+export function causeOfEnd({ name, child, log }: Served): string | undefined {
+  if (!isEnded(child)) return undefined
+  return `${name} has ended with ${child.exitCode ?? child.signalCode}. It printed:\n${lastLines(log)}`
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-20).join('\n')
 }
 
 /** The longest that a start may take: a database of many records may have to be filled first. */

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { startNode } from './child.ts'
-import type { LoadOrder, LoadResult } from './load/load-process.ts'
+import { type LoadOrder, type LoadResult, overtime } from './load/order.ts'
 
 export function startLoad(): ChildProcess {
   return startNode([fileURLToPath(import.meta.resolve('./load/load-process.ts'))], { ipc: true })
@@ -20,6 +20,7 @@ export async function runLoad(load: ChildProcess, order: LoadOrder): Promise<Loa
   ]).finally(() => answered.abort())
   if (!result) throw new Error('The load process has ended.')
   const { failures, number } = result as LoadResult
-  if (failures > 0 || number === 0) throw new Error(`${failures} of ${number} requests to ${order.url} failed.`)
+  if (failures > 0) throw new Error(`${failures} requests to ${order.url} failed, ${number} were answered.`)
+  if (number === 0) throw new Error(`${order.url} answered none of ${order.connections} requests in ${overtime} s.`)
   return result
 }

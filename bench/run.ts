@@ -47,7 +47,8 @@ async function measureAll(settings: Settings, file: string, folder: string) {
     const groups = kind.isWrite ? [served, fast] : [served]
     say(`${kind.name}: comparing answers`)
     await checkAgreement(groups.flat(), asksOf(kind, comparedRequests, settings.users))
-    const [turns, turnsFast] = await measure(load, groups, kind, settings, (name) => say(`${kind.name}: ${name}`))
+    const listener = { onTurn: (name: string) => say(`${kind.name}: ${name}`) }
+    const [turns, turnsFast] = await measure(load, groups, kind, settings, listener)
     if (turns) measured.push({ kind: kind.name, turns })
     if (turnsFast) measuredFast.push({ kind: kind.name, turns: turnsFast })
   }

@@ -19,6 +19,7 @@ export async function filledSqlite(users: number, folder: string, tell: Tell): P
     tell(`SQLite: making ${Math.min(users, base)} users`)
     await makeDatabase(part, folder, Math.min(users, base))
     if (users > base) fill(part, users, tell)
+    settle(part)
     renameSync(part, file)
   }
   removeLeftovers(file, users)
@@ -57,7 +58,13 @@ function fill(file: string, users: number, tell: Tell): void {
     tell(`SQLite: index ${index + 1} of ${indexes.length}, ${name}`)
     database.exec(`${sql}`)
   }
-  database.exec('pragma journal_mode = wal')
+  database.close()
+}
+
+/** All that it has in the one file, which then may have another name. */
+function settle(file: string): void {
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode = wal; pragma wal_checkpoint(truncate)')
   database.close()
 }
 

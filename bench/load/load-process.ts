@@ -1,29 +1,7 @@
 /** The process that sends the load: it takes orders from the run and answers each with what it measured. */
 import autocannon from 'autocannon'
 import type { BenchRequest } from '../dialect.ts'
-
-export interface LoadOrder {
-  readonly url: string
-  readonly connections: number
-  readonly requests: readonly BenchRequest[]
-  readonly seconds: number
-  /** Goes on past the time until so many are answered, 1 unless given. */
-  readonly atLeast?: number
-  /** Ends before the time when so many are answered. */
-  readonly atMost?: number
-}
-
-export interface LoadResult {
-  readonly number: number
-  readonly failures: number
-  readonly seconds: number
-  /** Milliseconds from sending a request to its whole answer. */
-  readonly p50: number
-  readonly p99: number
-}
-
-/** Seconds that a request may take, and that a load may go on past its time. */
-const patience = 120
+import { type LoadOrder, type LoadResult, overtime } from './order.ts'
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const { url, seconds, connections, requests, atLeast = 1, atMost = Number.POSITIVE_INFINITY } = order
@@ -37,8 +15,8 @@ async function run(order: LoadOrder): Promise<LoadResult> {
         url,
         connections,
         pipelining: 1,
-        duration: seconds + patience,
-        timeout: patience,
+        duration: seconds + overtime,
+        timeout: seconds + overtime + 10,
         sampleInt: 20,
         // Every connection goes round its own part of the requests, or all would ask for the same at once.
         setupClient: (one) => {

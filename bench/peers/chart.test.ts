@@ -49,3 +49,10 @@ it('writes the tables of all kinds, and what has to be known', () => {
   expect(tables).toContain('| quick | 1.2.3 | 26.10.0 | synced | 346 | 79 | 12 |')
   expect(tables).toContain('- **slow.** It is slow.')
 })
+
+it('says where one failed, in the table and in the chart', () => {
+  const failed = { ...contender('failed', 0, 0), byKind: {} }
+  const wider = { ...figures, contenders: [...figures.contenders, failed] }
+  expect(peerTables(wider, 'peers.svg').match(/\| failed \| failed \|/g)).toHaveLength(2)
+  expect(peerChart(wider)).toContain('>failed</text>')
+})

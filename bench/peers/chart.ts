@@ -3,7 +3,7 @@ import { logScale } from '../chart/log-scale.ts'
 import { short, whole } from '../chart/number.ts'
 import { drawing, element, text, widthOf } from '../chart/svg.ts'
 import { databaseNames } from '../database-name.ts'
-import type { PeerFigures } from './figures.ts'
+import type { KindFigures, PeerFigures } from './figures.ts'
 
 const width = 880
 const margin = 24
@@ -18,7 +18,7 @@ const gap = 14
 
 export function peerChart(figures: PeerFigures): string {
   const { contenders, kinds, database, users, connections } = figures
-  const values = contenders.flatMap(({ byKind }) => kinds.map((kind) => byKind[kind]?.requestsPerSecond ?? 0))
+  const values = contenders.flatMap(({ byKind }) => kinds.flatMap((kind) => byKind[kind]?.requestsPerSecond ?? []))
   // A little below the least, so that its bar has some length.
   const scale = logScale([...values, Math.min(...values) / 1.5], [left, right], { isTight: true })
   const group = heading + contenders.length * row + gap
@@ -47,26 +47,30 @@ export function peerChart(figures: PeerFigures): string {
 
 function groupOf({ contenders }: PeerFigures, kind: string, y: number, at: (value: number) => number): string[] {
   const bars = contenders.flatMap(({ name, byKind }, index) => {
-    const { requestsPerSecond, share } = byKind[kind] ?? { requestsPerSecond: Number.NaN, share: Number.NaN }
     const middle = y + heading + index * row + row / 2
-    const isOurs = index === 0
-    const number = short(requestsPerSecond)
-    const end = at(requestsPerSecond)
-    return [
-      text(left - 10, middle + 4.5, name, { 'text-anchor': 'end', class: isOurs ? 'ours' : undefined }),
-      element('rect', {
-        class: isOurs ? 'ours' : 'other',
-        x: left,
-        y: middle - bar / 2,
-        width: end - left,
-        height: bar,
-        rx: 2,
-      }),
-      text(end + 8, middle + 4.5, number, { class: isOurs ? 'ours number' : 'number' }),
-      ...(isOurs ? [] : [text(end + 16 + widthOf(number, 13), middle + 4.5, compared(share), { class: 'faint' })]),
-    ]
+    const ours = index === 0 ? 'ours' : undefined
+    const label = text(left - 10, middle + 4.5, name, { 'text-anchor': 'end', class: ours })
+    return [label, ...barOf(byKind[kind], middle, ours, at)]
   })
   return [text(margin, y + 17, kind, { class: 'head' }), ...bars]
+}
+
+function barOf(
+  figures: KindFigures | undefined,
+  middle: number,
+  ours: string | undefined,
+  at: (value: number) => number,
+): string[] {
+  const base = middle + 4.5
+  if (!figures) return [text(left + 8, base, 'failed', { class: 'faint' })]
+  const end = at(figures.requestsPerSecond)
+  const number = short(figures.requestsPerSecond)
+  const place = { x: left, y: middle - bar / 2, width: end - left, height: bar, rx: 2 }
+  return [
+    element('rect', { class: ours ?? 'other', ...place }),
+    text(end + 8, base, number, { class: ours ? `${ours} number` : 'number' }),
+    ...(ours ? [] : [text(end + 16 + widthOf(number, 13), base, compared(figures.share), { class: 'faint' })]),
+  ]
 }
 
 /** `18× slower`, or `1.2× faster` where it is so. */

@@ -34,7 +34,8 @@ export interface ContenderFigures extends Described {
   readonly start: number
   /** MiB, at its most after a turn; of the whole tree of processes. */
   readonly memory: number
-  readonly byKind: Readonly<Record<string, KindFigures>>
+  /** Nothing for a kind at which it failed. */
+  readonly byKind: Readonly<Record<string, KindFigures | undefined>>
 }
 
 export interface KindFigures {
@@ -45,19 +46,31 @@ export interface KindFigures {
   readonly share: number
 }
 
+export interface Failure {
+  readonly name: string
+  readonly kind: string
+  readonly reason: string
+}
+
+interface Results {
+  readonly measured: readonly Measured[]
+  readonly failures: readonly Failure[]
+  readonly starts: ReadonlyMap<string, readonly number[]>
+}
+
 export function figuresOf(
   { database, users, connections, rounds, seconds, kinds }: PeerSettings,
   described: readonly Described[],
-  measured: readonly Measured[],
-  starts: ReadonlyMap<string, readonly number[]>,
+  { measured, failures, starts }: Results,
 ): PeerFigures {
   const service = described[0]?.name ?? ''
   const contenders = described.map((one) => ({
     ...one,
+    notes: [...one.notes, ...failures.filter(({ name }) => name === one.name).map(failureNote)],
     start: spread(starts.get(one.name) ?? []).median,
     memory: spread(measured.flatMap(({ turns }) => valuesOf(turns.get(one.name), 'memory'))).most,
     byKind: Object.fromEntries(
-      measured.map(({ kind, turns }) => [kind, kindFigures(turns.get(one.name) ?? [], turns.get(service) ?? [])]),
+      measured.map(({ kind, turns }) => [kind, kindFigures(turns.get(one.name), turns.get(service) ?? [])]),
     ),
   }))
   return {
@@ -69,7 +82,13 @@ export function figuresOf(
   }
 }
 
-function kindFigures(turns: readonly Turn[], ofService: readonly Turn[]): KindFigures {
+function failureNote({ kind, reason }: Failure): string {
+  const [first = ''] = reason.split('\n')
+  return `At ${kind} it failed under this load: ${first.replace(/ It printed:$/, '')}`
+}
+
+function kindFigures(turns: readonly Turn[] | undefined, ofService: readonly Turn[]): KindFigures | undefined {
+  if (!turns) return undefined
   const median = (column: 'requestsPerSecond' | 'p50' | 'p99') => spread(valuesOf(turns, column)).median
   return {
     requestsPerSecond: median('requestsPerSecond'),

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { startPostgres } from '@nomen/testing/postgres'
 import { checkAgreement } from '../agreement.ts'
-import { end } from '../child.ts'
+import { end, isEnded } from '../child.ts'
 import { type Contender, type DatabaseKind, makeDatabase, type Served, service, start } from '../contender.ts'
 import { startLoad } from '../load.ts'
 import { type Measured, measure } from '../measure.ts'
@@ -13,7 +13,7 @@ import { timeToFirstAnswer } from '../start-up.ts'
 import { directus } from './directus/adapter.ts'
 import { draw } from './draw.ts'
 import { feathers } from './feathers/adapter.ts'
-import { type Described, figuresOf } from './figures.ts'
+import { type Described, type Failure, figuresOf } from './figures.ts'
 import { type Installed, install } from './install.ts'
 import { jsonServer } from './json-server/adapter.ts'
 import { nestjs } from './nestjs/adapter.ts'
@@ -111,9 +111,9 @@ async function run(settings: PeerSettings, folder: string): Promise<void> {
       ready.push({ contender: contenderOf(one), address })
     }
     const starts = await measureStarts(settings, ready, folder)
-    const measured = await measureKinds(settings, ready, folder)
+    const kinds = await measureKinds(settings, ready, folder)
     say('')
-    draw(figuresOf(settings, describe(installed, database), measured, starts), settings.isKept)
+    draw(figuresOf(settings, describe(installed, database), { ...kinds, starts }), settings.isKept)
   } finally {
     await server?.remove()
   }
@@ -130,19 +130,28 @@ async function measureStarts(settings: PeerSettings, ready: readonly Ready[], fo
   return starts
 }
 
-async function measureKinds(settings: PeerSettings, ready: readonly Ready[], folder: string): Promise<Measured[]> {
-  const served: Served[] = []
-  for (const { contender, address } of ready) served.push(await start(contender, address, folder))
+async function measureKinds(settings: PeerSettings, ready: readonly Ready[], folder: string) {
+  const served = new Map<Ready, Served>()
   const load = startLoad()
   const measured: Measured[] = []
+  const failures: Failure[] = []
   for (const kind of settings.kinds) {
+    for (const one of ready) {
+      const already = served.get(one)
+      if (!already || isEnded(already.child)) served.set(one, await start(one.contender, one.address, folder))
+    }
+    const all = [...served.values()]
     say(`${kind.name}: comparing answers`)
-    await checkAgreement(served, asksOf(kind, comparedRequests, settings.users))
-    const [turns] = await measure(load, [served], kind, settings, (name) => say(`${kind.name}: ${name}`))
+    await checkAgreement(all, asksOf(kind, comparedRequests, settings.users))
+    const [turns] = await measure(load, [all], kind, settings, {
+      onTurn: (name) => say(`${kind.name}: ${name}`),
+      onFailure: (name, reason) => failures.push({ name, kind: kind.name, reason }),
+    })
     if (turns) measured.push({ kind: kind.name, turns })
   }
-  for (const { child } of [...served, { child: load }]) await end(child)
-  return measured
+  for (const { child } of [...served.values(), { child: load }]) await end(child)
+  for (const { kind, reason } of failures) progress(`${kind}: ${reason}`)
+  return { measured, failures }
 }
 
 /** What takes minutes is told wherever the run is watched. */

@@ -16,13 +16,17 @@ export function peerTables(figures: PeerFigures, chart: string): string {
     markdownTable(
       ['requests/s (share of Nomen)', ...kinds],
       byKind(({ byKind }, kind) => {
-        const { requestsPerSecond, share } = byKind[kind] ?? { requestsPerSecond: 0, share: 0 }
+        const { requestsPerSecond, share } = byKind[kind] ?? {}
+        if (requestsPerSecond === undefined || share === undefined) return 'failed'
         return share === 1 ? short(requestsPerSecond) : `${short(requestsPerSecond)} (${short(share)})`
       }),
     ),
     markdownTable(
       ['p50 / p99 ms', ...kinds],
-      byKind(({ byKind }, kind) => `${short(byKind[kind]?.p50 ?? 0)} / ${short(byKind[kind]?.p99 ?? 0)}`),
+      byKind(({ byKind }, kind) => {
+        const { p50, p99 } = byKind[kind] ?? {}
+        return p50 === undefined || p99 === undefined ? 'failed' : `${short(p50)} / ${short(p99)}`
+      }),
     ),
     markdownTable(
       ['', 'version', 'Node', 'a change that is answered is', 'start-up ms', 'memory MiB', 'installed MiB'],

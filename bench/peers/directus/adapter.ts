@@ -28,7 +28,7 @@ export const directus = (database: DatabaseKind): Peer => ({
     execFileSync(node, [program, 'bootstrap'], {
       cwd: import.meta.dirname,
       env: { ...process.env, ...settings(database, address), NODE_ENV: 'production' },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
     await runSql(database, address, declarations)
     return address
@@ -69,7 +69,8 @@ function settings(database: DatabaseKind, address: string): Record<string, strin
 /** What an administrator would set up in its pages. */
 const declarations = [
   `insert into directus_collections (collection) values ('user'), ('department')`,
-  `insert into directus_fields (collection, field, special) values ('user', 'lastUpdated', 'date-updated')`,
+  `insert into directus_fields (collection, field, special) values
+    ('user', 'created', 'date-created,cast-timestamp'), ('user', 'lastUpdated', 'date-updated,cast-timestamp')`,
   ...['read', 'update'].map(
     (action) => `insert into directus_permissions (collection, action, permissions, fields, policy)
       select 'user', '${action}', '{}', '*', policy from directus_access where role is null and "user" is null`,
