@@ -1,7 +1,6 @@
 /** Who is compared, and how each is started. */
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -96,20 +95,18 @@ export async function makeDatabase(database: string, folder: string, users: numb
   await end(made.child)
 }
 
-/** Starts a contender on its own copy of the database. With `isFast` its commits do not wait for the disk. */
-export async function startOnCopy(
+/** Starts a contender on a database of its own. With `isFast` its commits do not wait for the disk. */
+export async function startOn(
   contender: Contender,
-  file: string,
+  database: string,
   folder: string,
   { isFast = false } = {},
 ): Promise<Served> {
-  const copy = `${file}-${contender.name.replaceAll(' ', '-')}${isFast ? '-fast' : ''}.db`
-  if (!existsSync(copy)) await copyFile(file, copy)
   const command: Contender['command'] = (place) => {
     const given = contender.command(place)
     return isFast ? { ...given, args: ['--import', synchronousOff, ...given.args] } : given
   }
-  return start({ ...contender, command }, copy, folder)
+  return start({ ...contender, command }, database, folder)
 }
 
 /** Resolves with the first answer 200. What the process prints goes into a file of the folder. */

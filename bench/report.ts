@@ -46,7 +46,7 @@ export function machine(): string {
 }
 
 function kindTable({ kind, turns }: Measured): string[] {
-  const names = [...bars.keys()]
+  const names = [...bars.keys()].filter((name) => turns.has(name))
   const median = (list: readonly Turn[], column: keyof Turn) => spread(valuesOf(list, column)).median
   const rows = [...turns].map(([name, list]) => {
     const compared = names.map((other) => (other === name ? undefined : compare(turns, name, other)))
@@ -90,6 +90,7 @@ function durability(durable: readonly Measured[], fast: readonly Measured[]): st
 function misses(measured: readonly Measured[]): string[] {
   const found = measured.flatMap(({ kind, turns }) =>
     [...bars].flatMap(([other, bar]) => {
+      if (!turns.has(other)) return []
       const { rate, cost } = compare(turns, service.name, other)
       if (!(rate.median < bar || cost.median < bar)) return []
       const shares = `${rate.median.toFixed(2)} of ${other} by requests/s, ${cost.median.toFixed(2)} by CPU`

@@ -1,9 +1,18 @@
 /** `npm run bench`: the whole run, from an empty folder to the report. */
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { checkAgreement } from './agreement.ts'
 import { end } from './child.ts'
-import { byHand, type Contender, limit, makeDatabase, type Served, service, startOnCopy } from './contender.ts'
+import {
+  byHand,
+  byHandPostgres,
+  type Contender,
+  limit,
+  makeDatabase,
+  type Served,
+  service,
+  startOn,
+} from './contender.ts'
+import { type Copies, copiesIn } from './copy.ts'
 import { startLoad } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
@@ -12,39 +21,55 @@ import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 import { timeToFirstAnswer } from './start-up.ts'
 
-const contenders: readonly Contender[] = [service, byHand, limit]
+const contendersOn: Readonly<Record<Settings['database'], readonly Contender[]>> = {
+  sqlite: [service, byHand, limit],
+  postgres: [{ ...service, database: 'postgres' }, byHandPostgres],
+}
 
 /** How many requests of each kind must be answered alike before any is measured. */
 const comparedRequests = 30
 
 async function run(settings: Settings, folder: string): Promise<Results> {
-  const file = join(folder, 'made.db')
+  const copies = await copiesIn(folder, settings.database)
+  try {
+    return await runOn(copies, settings, folder)
+  } finally {
+    await copies.remove()
+  }
+}
+
+async function runOn(copies: Copies, settings: Settings, folder: string): Promise<Results> {
   say(`making a database of ${settings.users} users`)
-  await makeDatabase(file, folder, settings.users)
+  await makeDatabase(copies.original, folder, settings.users)
+  const contenders = contendersOn[settings.database]
   const starts = new Map(contenders.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round < settings.starts; round++) {
     for (const contender of contenders) {
       say(`start-up: ${contender.name}`)
-      starts.get(contender.name)?.push(await timeToFirstAnswer(() => startOnCopy(contender, file, folder)))
+      const database = await copies.copy(contender.name)
+      starts.get(contender.name)?.push(await timeToFirstAnswer(() => startOn(contender, database, folder)))
     }
   }
-  return { settings, starts, ...(await measureAll(settings, file, folder)) }
+  return { settings, starts, ...(await measureAll(settings, copies, folder)) }
 }
 
-/** Reads, then writes: those that wait for the disk and those that do not take turns in the same rounds. */
-async function measureAll(settings: Settings, file: string, folder: string) {
+/** Reads, then writes: those that wait for the disk and, on SQLite, those that do not take turns in the same rounds. */
+async function measureAll(settings: Settings, copies: Copies, folder: string) {
   const served: Served[] = []
   const fast: Served[] = []
-  for (const contender of contenders) {
-    served.push(await startOnCopy(contender, file, folder))
-    if (settings.kinds.some(({ isWrite }) => isWrite))
-      fast.push(await startOnCopy(contender, file, folder, { isFast: true }))
+  const isFastToo = settings.database === 'sqlite' && settings.kinds.some(({ isWrite }) => isWrite)
+  for (const contender of contendersOn[settings.database]) {
+    served.push(await startOn(contender, await copies.copy(contender.name), folder))
+    if (isFastToo) {
+      const database = await copies.copy(`${contender.name}, fast`)
+      fast.push(await startOn(contender, database, folder, { isFast: true }))
+    }
   }
   const load = startLoad()
   const measured: Measured[] = []
   const measuredFast: Measured[] = []
   for (const kind of settings.kinds) {
-    const groups = kind.isWrite ? [served, fast] : [served]
+    const groups = kind.isWrite && isFastToo ? [served, fast] : [served]
     say(`${kind.name}: comparing answers`)
     await checkAgreement(groups.flat(), asksOf(kind, comparedRequests, settings.users))
     const listener = { onTurn: (name: string) => say(`${kind.name}: ${name}`) }

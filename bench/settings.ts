@@ -1,8 +1,10 @@
 /** What the command line asks for. */
 import { parseArgs } from 'node:util'
+import type { DatabaseKind } from './contender.ts'
 import { requestKinds } from './request-kind.ts'
 
 export interface Settings {
+  readonly database: DatabaseKind
   readonly users: number
   readonly rounds: number
   /** Length of one round of one contender. */
@@ -18,6 +20,7 @@ export const help = `npm run bench -- [options]
 
 Compares the service with the same requests written by hand, and with the limit. Takes about three minutes.
 
+  --database <kind>       sqlite unless given, or postgres: there it is compared with by hand alone
   --users <number>        records in the database, 10000 unless given (SAMPLE_USERS)
   --rounds <number>       how often the contenders take turns, 5 unless given
   --seconds <number>      length of one turn, 2 unless given
@@ -33,6 +36,7 @@ export function readSettings(given: readonly string[]): Settings | undefined {
   const { values } = parseArgs({
     args: [...given],
     options: {
+      database: { type: 'string', default: 'sqlite' },
       users: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -49,7 +53,11 @@ export function readSettings(given: readonly string[]): Settings | undefined {
   const kinds = requestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
   if (kinds.length === 0)
     throw new Error(`No kind of request is called "${only}": ${requestKinds.map(({ name }) => name).join(', ')}.`)
+  const { database } = values
+  if (database !== 'sqlite' && database !== 'postgres')
+    throw new Error(`--database is "${database}". Give sqlite or postgres.`)
   return {
+    database,
     users: positive('users', values.users ?? process.env.SAMPLE_USERS, usual.users),
     rounds: positive('rounds', values.rounds, usual.rounds),
     seconds: positive('seconds', values.seconds, usual.seconds),
