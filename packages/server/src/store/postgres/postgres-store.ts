@@ -75,7 +75,9 @@ export class PostgresStore implements Store {
     return this.#loaded(this.#patiently((client) => load(client, this.#model, parts)))
   }
 
-  loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
+  async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
+    // What is not empty now does not become so for a start: only an empty database is worth a lock.
+    if (!(await this.isEmpty())) return 0
     return this.#loaded(this.#patiently((client) => loadIfEmpty(client, this.#model, parts)))
   }
 
