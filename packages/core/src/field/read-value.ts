@@ -5,13 +5,15 @@ import { readDate, readTimestamp } from './moment.ts'
 /** A value that fits, or what is wrong with it, as the end of a sentence: "must be a string". */
 export type Reading = { readonly value: Value } | { readonly fault: string }
 
+const fromOne: FieldSpec = { kind: 'integer', min: 1 }
+
 /** Reads a value from a request body. */
 export function readValue(spec: FieldSpec, given: unknown): Reading {
   if (given === null) return spec.nullable ? { value: null } : { fault: 'must not be null' }
   switch (spec.kind) {
     case 'identity':
     case 'reference':
-      return spec.guid ? readGuid(given) : readInteger({ ...spec, min: 1 }, given)
+      return spec.guid ? readGuid(given) : readInteger(fromOne, given)
     case 'integer':
       return readInteger(spec, given)
     case 'number':

@@ -1,0 +1,15 @@
+/** Makes the databases of a benchmark: one with all users, and one with nothing but the departments that they point at. */
+import { exportRecords, loadRecords, open } from '@nomen/server'
+import { directory } from './directory.ts'
+
+const [, , full = '', empty = ''] = process.argv
+
+const service = await directory()
+await (await open(service, { database: `sqlite:${full}` })).close()
+const departments = await exportRecords(service, { database: `sqlite:${full}`, noun: 'department', format: 'ndjson' })
+async function* bytes() {
+  for await (const { text } of departments.parts()) yield Buffer.from(text)
+}
+const source = { name: 'departments', isRepeatable: false, bytes }
+await loadRecords(service, { database: `sqlite:${empty}`, noun: 'department', source })
+await departments.close()
