@@ -8,6 +8,7 @@ import fastify, {
   type LightMyRequestResponse,
 } from 'fastify'
 import type { Service } from './definition.ts'
+import { faultReport } from './fault-report.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
 import { directDoor } from './http/direct-door.ts'
 import { errorAnswer } from './http/error-answer.ts'
@@ -134,7 +135,7 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
     return {
       store,
       traffic,
-      onFault: (error) => report('A request failed.', error),
+      onFault: faultReport(report),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       close: async () => {
         await traffic.ended()
