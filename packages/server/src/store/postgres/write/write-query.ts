@@ -121,11 +121,9 @@ export function linkBelow(operation: Operation, link: AnyLink, near: AnyNoun, fa
   const shared = (alias: string) => (sharing === undefined ? sql`true` : column(sharing, alias))
   const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
   const farKey = keyIn(far, ({ key }) => key)
-  // Related to the ancestors further up it must be before; to the parent it will be by the link.
-  const related = scope(dialect, (operation.levels.at(-1)?.relations ?? []).slice(0, -1))
   const parts = {
     near: sql`select ${shared('t')} as shared from ${table(near.name)} as t where ${column(near.identity)} = ${nearKey} for share of t`,
-    far: sql`select ${returned(operation, 't')}, ${shared('t')} as shared from ${table(far.name)} as t where ${all([sql`${column(far.identity)} = ${farKey}`, ...related])} for share of t`,
+    far: sql`select ${returned(operation, 't')}, ${shared('t')} as shared from ${table(far.name)} as t where ${column(far.identity)} = ${farKey} for share of t`,
     made: sql`insert into ${table(link.name)} (${sql.ref(near.name)}, ${sql.ref(far.name)}) select ${nearKey}, ${farKey} from near, far, above where ${all([areThere(operation), sql`near.shared = far.shared`])} on conflict do nothing`,
   }
   return sql`with above as (${above(operation)}), near as (${parts.near}), far as (${parts.far}), made as (${parts.made}) select far.json, far.identity, far.version, above.*, near.shared = far.shared from above left join near on true left join far on true`
