@@ -1,4 +1,5 @@
 // Every kind of field from end to end: stored, returned, filtered, sorted and ranged exactly.
+import { createHash } from 'node:crypto'
 import {
   choice,
   date,
@@ -427,5 +428,44 @@ describe('an identity that is a guid', () => {
     const pages = await Promise.all([1, 2, 3].map((page) => app.get(`/box?pageSize=3&pageNumber=${page}`)))
     const walked = pages.flatMap(({ body }) => body.results.map(({ id }: { id: string }) => id))
     expect(walked).toEqual(await app.column('id', '/box'))
+  })
+})
+
+describe('a text', () => {
+  const page = noun('page', { id: identity(), words: text() })
+  /** A text that no trick makes shorter. */
+  const noise = Array.from({ length: 80 }, (_, at) => createHash('sha256').update(`${at}`).digest('base64')).join('')
+
+  it('of any length is kept, and found by all of it', async () => {
+    const app = await opened(serviceOf([plainApi(resource(page))]))
+    const same = 'é'.repeat(700)
+    const texts = [`${same}b`, `${same}a`, same, 'é', noise]
+    for (const words of texts) expect((await app.ask('POST', '/page', { words })).body.words).toBe(words)
+    for (const words of texts) expect(await app.column('words', `/page?${query('words', words)}`)).toEqual([words])
+    expect(await app.column('id', `/page?${query('words', texts[0], texts[2])}`)).toEqual([1, 3])
+    expect(await app.column('id', '/page?sort=words')).toHaveLength(5)
+  })
+})
+
+describe('names that are longer than a database keeps them', () => {
+  const long = 'aVeryLongNameThatSaysEverythingThereIsToSayAboutAPropertyAndThenSome'
+  const [first, second] = [`${long}One`, `${long}Two`]
+  const thing = noun(`thing-${'of-a-kind-'.repeat(7)}end`, {
+    id: identity(),
+    [first]: text(),
+    [second]: text().unique(),
+  })
+  const path = `/${thing.name}`
+
+  it('are told apart, and answered whole', async () => {
+    const app = await opened(serviceOf([plainApi(resource(thing, { search: [first] }))]))
+    const made = await app.ask('POST', path, { [first]: 'b', [second]: 'a' })
+    expect(made.body).toEqual({ id: 1, [first]: 'b', [second]: 'a' })
+    expect((await app.ask('POST', path, { [first]: 'a', [second]: 'a' })).body).toMatchObject({ code: 'value-taken' })
+    await app.ask('POST', path, { [first]: 'a', [second]: 'b' })
+    expect(await app.column(second, `${path}?${first}=b`)).toEqual(['a'])
+    expect(await app.column(first, `${path}?sort=${first}`)).toEqual(['a', 'b'])
+    expect(await app.column('id', `${path}?search=B`)).toEqual([1])
+    expect((await app.ask('PATCH', `${path}/1`, { [first]: 'c' })).body).toEqual({ id: 1, [first]: 'c', [second]: 'a' })
   })
 })
