@@ -55,7 +55,7 @@ interface Parts {
 }
 
 /** How many records are read ahead at least and at most, and how many characters. */
-const [fewest, most] = [64, 20_000]
+const [fewest, most] = [64, 4000]
 const heaviest = 8 * 1024 * 1024
 
 export class Loading {
