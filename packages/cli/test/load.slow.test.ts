@@ -1,10 +1,11 @@
 // `nomen load` and `nomen export` as processes: what they say, how they end, and what a kill leaves behind.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ask, connections } from './ask.ts'
 import { serviceFolder } from './folder.ts'
@@ -331,6 +332,20 @@ describe('nomen export', () => {
     })
     expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toBe('before')
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+})
+
+describe('docs/bulk-load.md', () => {
+  it('shows code that loads', async () => {
+    const [, example = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(root, 'docs/bulk-load.md'), 'utf8')) ?? []
+    const userService = deskService.replaceAll('person', 'user').replace("name: 'desk'", "name: 'directory'")
+    const folder = serviceFolder({
+      'service.ts': userService,
+      'users.csv': 'id,name,mail\n1,Ann,ann@b.c\nx,Bob,bob@b.c\n',
+      'example.ts': `import service from './service.ts'\n${example}\nconsole.log(loaded, rejected)\n`,
+    })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['example.ts'], { cwd: folder })
+    expect([stdout, stderr]).toEqual(['1 1\n', '3 "id" must be an integer, not "x".\n'])
   })
 })
 
