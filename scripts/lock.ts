@@ -1,8 +1,9 @@
 /**
- * Completes package-lock.json. A registry that does not carry some platform's binary makes npm leave its entry out, and
+ * Completes the lock files. A registry that does not carry some platform's binary makes npm leave its entry out, and
  * `npm ci` then refuses the file on every machine. The missing entries are written from what their parents ask for.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 export type Lock = { packages: Record<string, LockEntry> }
 type LockEntry = {
@@ -69,9 +70,11 @@ function platformEntry(name: string, version: string, parent: LockEntry): LockEn
 }
 
 if (import.meta.main) {
-  const file = new URL('../package-lock.json', import.meta.url)
-  const lock: Lock = JSON.parse(readFileSync(file, 'utf8'))
-  const count = Object.keys(missingEntries(lock)).length
-  if (count > 0) writeFileSync(file, `${JSON.stringify(completeLock(lock), null, 2)}\n`)
-  console.log(count > 0 ? `package-lock.json: ${count} entries added` : 'package-lock.json is complete')
+  const root = join(import.meta.dirname, '..')
+  for (const file of globSync(['package-lock.json', 'bench/peers/*/package-lock.json'], { cwd: root })) {
+    const lock: Lock = JSON.parse(readFileSync(join(root, file), 'utf8'))
+    const count = Object.keys(missingEntries(lock)).length
+    if (count > 0) writeFileSync(join(root, file), `${JSON.stringify(completeLock(lock), null, 2)}\n`)
+    console.log(count > 0 ? `${file}: ${count} entries added` : `${file} is complete`)
+  }
 }

@@ -1,9 +1,10 @@
-/** Installs the peers, each alone in its own folder, the first time and when its lock file has changed. */
+/** Installs the peers, each alone in its own folder, the first time and when its lock file or Node has changed. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeOf } from './node.ts'
-import { type Node, npm } from './npm.ts'
+import { npm } from './npm.ts'
 import type { Peer } from './peer.ts'
 
 export interface Installed {
@@ -17,35 +18,32 @@ export interface Installed {
 export function install(peer: Peer, say: (text: string) => void): Installed {
   const folder = join(import.meta.dirname, peer.folder)
   try {
-    const node = peer.node !== undefined || peer.isCompiled ? nodeOf(peer.node ?? process.versions.node) : undefined
-    if (!isInstalled(folder)) {
+    const version = peer.node ?? process.versions.node
+    const node = peer.node !== undefined || peer.isCompiled ? nodeOf(version) : undefined
+    const [file, stamp] = [join(folder, 'node_modules', '.installed'), stampOf(folder, version)]
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== stamp) {
       say(`installing ${peer.name}${peer.isCompiled ? ', which compiles some of it: minutes' : ''}`)
-      rmSync(join(folder, 'dist'), { recursive: true, force: true })
       npm(['ci', '--omit=dev'], { cwd: folder, ...(node && { node }) })
+      writeFileSync(file, stamp)
     }
     build(folder)
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', peer.package, 'package.json'), 'utf8'))
-    return { peer, folder, version: manifest.version, node: programOf(peer, node) }
+    const program = peer.node === undefined ? process.execPath : (node?.program ?? process.execPath)
+    return { peer, folder, version: manifest.version, node: { program, version } }
   } catch (error) {
     throw new Error(`${peer.name} cannot be installed: ${error instanceof Error ? error.message : error}`)
   }
 }
 
-function programOf(peer: Peer, node: Node | undefined): Installed['node'] {
-  if (peer.node !== undefined && node) return { program: node.program, version: peer.node }
-  return { program: process.execPath, version: process.versions.node }
-}
-
-/** npm writes its own copy of the lock file last, so a broken install has none. */
-function isInstalled(folder: string): boolean {
-  const modified = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return modified('node_modules/.package-lock.json') >= modified('package-lock.json')
+/** Told beside what is installed: of which lock file it is, and of which Node its compiled parts are. */
+function stampOf(folder: string, node: string): string {
+  const lock = readFileSync(join(folder, 'package-lock.json'))
+  return `${createHash('sha256').update(lock).digest('hex')} ${node}\n`
 }
 
 /** Compiles a peer that is written in TypeScript. */
 function build(folder: string): void {
-  const isBuilt = !existsSync(join(folder, 'tsconfig.json')) || existsSync(join(folder, 'dist'))
-  if (isBuilt) return
+  if (!existsSync(join(folder, 'tsconfig.json'))) return
   const compiler = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '--project', folder], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
