@@ -4,7 +4,6 @@ import { CommandError } from './command-error.ts'
 
 export interface Command {
   readonly name: string
-  readonly summary: string
   readonly help: string
   run(arguments_: readonly string[]): Promise<void>
 }

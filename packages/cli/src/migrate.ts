@@ -17,7 +17,6 @@ const flags: readonly Flag[] = [
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'show or make the schema changes that a service file needs',
   help: `Usage: nomen migrate [service file or folder] --plan | --apply [options]
 
 nomen serve makes safe changes by itself and stops at those that could lose data; this command shows and makes those.

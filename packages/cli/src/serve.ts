@@ -49,7 +49,6 @@ const flags: readonly Flag[] = [
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'serve a service file over HTTP',
   help: `Usage: nomen serve [service file or folder] [options]
 
 Serves the nouns that a service file declares: service.ts in this folder unless named. An empty database is made,

@@ -68,6 +68,8 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: { requireHostHeader: false, optimizeEmptyRequests: true },
+    // No route has a schema: without these, a validator and a serializer would be loaded for nothing.
+    schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     clientErrorHandler: (error, socket) => parts.traffic.fail(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       door.send(request, reply, errorAnswer(error, request, parts.onFault))
@@ -96,6 +98,10 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       clearTimeout(patience)
     },
   }
+}
+
+function noSchema(): never {
+  throw new Error('No route of a service has a schema.')
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Answers what never becomes a request: what is no HTTP, or too much of it, or asks for a tunnel. */
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AccessEntry, type Problem, problem } from '@nomen/core'
 
@@ -19,6 +19,9 @@ export function answerConnect({ method = '', url = '', httpVersion }: IncomingMe
   const document = problem('unknown-method', { detail: `${method} is no method of this service.` })
   return writeProblem(socket, document, { method, target: url, protocol: `HTTP/${httpVersion}` })
 }
+
+// An import would have Node load its HTTP client too, which takes as long as all of the server.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 type RequestLine = Pick<AccessEntry, 'method' | 'target' | 'protocol'>
 

@@ -9,6 +9,8 @@ import { answerClientError, answerConnect } from './client-error.ts'
 const leftBeforeAnswer = 499
 
 interface UnderWay {
+  /** Where it stands among all others. */
+  position: number
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly client: Client
@@ -18,10 +20,16 @@ interface UnderWay {
   refusal?: { readonly status: number; readonly size: number }
 }
 
+/** A response that is under way leads to its note; looking that up elsewhere would take a table. */
+const note = Symbol('note')
+type Noted = ServerResponse & { [note]?: UnderWay | undefined }
+
 type Client = Pick<AccessEntry, 'address' | 'port'>
 
 export class Traffic {
-  readonly #underWay = new Map<ServerResponse, UnderWay>()
+  // Neither a Map nor a Set: as entries come and go, these make new tables of theirs, and an old table that has outlived
+  // some collections of garbage holds on to the next one, and so to every request that was ever in it.
+  readonly #underWay: UnderWay[] = []
   readonly #sockets = new Set<Socket>()
   readonly #observe: (entry: AccessEntry) => void
 
@@ -30,9 +38,11 @@ export class Traffic {
   }
 
   /** Notes a request that is not answered at once; when it is, or the connection is gone, its entry is observed. */
-  begin(request: IncomingMessage, response: ServerResponse, size: UnderWay['size'] = 0): void {
-    if (this.#underWay.has(response)) return
-    this.#underWay.set(response, { request, response, client: clientOf(request), size })
+  begin(request: IncomingMessage, response: Noted, size: UnderWay['size'] = 0): void {
+    if (response[note]) return
+    const position = this.#underWay.length
+    response[note] = { position, request, response, client: clientOf(request), size }
+    this.#underWay.push(response[note])
     // Node itself listens for 'finish'. A second listener makes the two a list, which V8 may put among the old objects at
     // once, and there it would hold on to all of the request until the next full collection of garbage.
     response.on('close', () => {
@@ -42,21 +52,26 @@ export class Traffic {
   }
 
   /** Observes an answer that was just written; one that the connection cannot take at once, when it has taken it. */
-  answered(request: IncomingMessage, response: ServerResponse, size: number): void {
+  answered(request: IncomingMessage, response: Noted, size: number): void {
     const { socket } = response
     if (socket && !socket.destroyed && socket.writableLength === 0) {
       const client = this.#take(response)?.client ?? clientOf(request)
       this.#observe(entryOf(request, client, response.statusCode, size))
     } else if (!response.closed) {
-      this.begin(request, response)
-      const one = this.#underWay.get(response)
-      if (one) one.size = size
+      this.begin(request, response, size)
+      if (response[note]) response[note].size = size
     }
   }
 
-  #take(response: ServerResponse): UnderWay | undefined {
-    const one = this.#underWay.get(response)
-    if (one) this.#underWay.delete(response)
+  #take(response: Noted): UnderWay | undefined {
+    const one = response[note]
+    if (!one) return undefined
+    response[note] = undefined
+    const last = this.#underWay.pop()
+    if (last && last !== one) {
+      last.position = one.position
+      this.#underWay[one.position] = last
+    }
     return one
   }
 
@@ -86,7 +101,7 @@ export class Traffic {
 
   /** From now on, connections are closed behind the answer that is under way on them. */
   stop(): void {
-    for (const { response, request } of this.#underWay.values()) {
+    for (const { response, request } of this.#underWay) {
       if (response.headersSent) response.once('finish', () => request.socket.destroySoon())
       else response.shouldKeepAlive = false
     }
@@ -94,16 +109,16 @@ export class Traffic {
 
   /** Waits until the last entry is observed; connections that were destroyed tell so only some turns later. */
   async ended(): Promise<void> {
-    for (let turn = 0; turn < 100 && this.#underWay.size > 0; turn++) await nextTurn()
+    for (let turn = 0; turn < 100 && this.#underWay.length > 0; turn++) await nextTurn()
   }
 
   #closeIdle(): void {
-    const busy = new Set([...this.#underWay.values()].map(({ request }) => request.socket))
+    const busy = new Set(this.#underWay.map(({ request }) => request.socket))
     for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroySoon()
   }
 
   #onSocket(socket: Socket): UnderWay | undefined {
-    for (const one of this.#underWay.values()) if (one.request.socket === socket) return one
+    for (const one of this.#underWay) if (one.request.socket === socket) return one
     return undefined
   }
 }

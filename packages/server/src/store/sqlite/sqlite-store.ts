@@ -16,6 +16,10 @@ import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
 import { readPatience, WriteQueue } from './write-queue.ts'
 
+/** How much of the file is kept in memory, in KiB below zero as SQLite wants it; and while much is loaded. */
+const usualCache = -8192
+const loadCache = -262_144
+
 /** How long the load of a sample waits for another process, in milliseconds. */
 const loadPatience = 60_000
 
@@ -105,11 +109,16 @@ export class SqliteStore implements Store {
   }
 
   #load(parts: Iterable<LoadPart>): number {
-    // Rows may come before those that they point at; the commit still checks them all.
-    this.#database.exec('pragma defer_foreign_keys = on')
-    let count = 0
-    for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
-    return count
+    // Rows may come before those that they point at; the commit still checks them all. Their indexes are written all over
+    // the place: with little room, the same pages would be written again and again.
+    this.#database.exec(`pragma defer_foreign_keys = on; pragma cache_size = ${loadCache}`)
+    try {
+      let count = 0
+      for (const part of parts) count += 'noun' in part ? this.#loadNoun(part) : this.#loadLink(part)
+      return count
+    } finally {
+      this.#database.exec(`pragma cache_size = ${usualCache}; pragma shrink_memory`)
+    }
   }
 
   #loadNoun({ noun: name, rows }: LoadPart & { noun: string }): number {
@@ -146,7 +155,7 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     if (path !== ':memory:') makeFolderSync(dirname(path))
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384')
+    database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = ${usualCache}`)
     return database
   } catch (error) {
     const reason = error instanceof Error ? `: ${error.message}` : ''

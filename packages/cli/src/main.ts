@@ -1,0 +1,74 @@
+/** Finds the command that is called, and tells how it failed. */
+import { nearest } from '@nomen/core'
+import manifest from '../package.json' with { type: 'json' }
+import type { Command } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { failureOf } from './failure.ts'
+
+interface Entry {
+  readonly name: string
+  readonly summary: string
+  /** A command is loaded when it is called. */
+  readonly find: () => Promise<Command>
+}
+
+const commands: readonly Entry[] = [
+  {
+    name: 'serve',
+    summary: 'serve a service file over HTTP',
+    find: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
+    name: 'migrate',
+    summary: 'show or make the schema changes that a service file needs',
+    find: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  {
+    name: 'load',
+    summary: 'load records from a CSV or NDJSON file, while the service serves',
+    find: async () => (await import('./load.ts')).loadCommand,
+  },
+  {
+    name: 'export',
+    summary: 'write all records of a noun to a CSV or NDJSON file',
+    find: async () => (await import('./export.ts')).exportCommand,
+  },
+]
+
+const overview = `nomen makes REST conventions executable: declare a noun once, serve it.
+
+Usage: nomen <command> [options]
+
+${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+
+nomen <command> --help tells more, nomen --version which one this is. Exit codes: 0 done, 1 failed, 2 called wrongly.`
+
+/** Runs the command that the words name. */
+export async function main(words: readonly string[]): Promise<void> {
+  try {
+    await run(words)
+  } catch (error) {
+    const { text, exitCode } = failureOf(error)
+    console.error(text)
+    process.exitCode = exitCode
+  }
+}
+
+async function run([name, ...rest]: readonly string[]): Promise<void> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(overview)
+  if (name === '--version') return console.log(manifest.version)
+  const entry = commands.find((one) => one.name === name)
+  if (!entry) {
+    const near = nearest(
+      name,
+      commands.map((one) => one.name),
+    )
+    throw new CommandError(
+      `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+      'nomen --help lists them.',
+    )
+  }
+  const command = await entry.find()
+  if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
+  await command.run(rest)
+}
