@@ -105,7 +105,9 @@ function reachedOf({ bytes, waiting, ...counts }: LoadProgress, { size }: Source
     ...(waiting > 0 ? [`${grouped(waiting)} waiting for others`] : []),
     ...(rejected > 0 ? [`${grouped(rejected)} rejected`] : []),
   ]
-  return { count: loaded + updated + there + rejected, ...(size && { share: bytes / size }), notes }
+  const done = loaded + updated + there + rejected
+  // What waits has been read, and is still to be done.
+  return { count: done, ...(size && { share: (bytes / size) * (done / Math.max(done + waiting, 1)) }), notes }
 }
 
 interface Circumstances {
