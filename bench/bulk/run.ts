@@ -5,7 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ratio, type Spread, spread } from './statistic.ts'
+import { ratio, type Spread, spread } from '../statistic.ts'
 
 /** What one contender took in one round. Seconds, and MiB. */
 interface Turn {
@@ -26,8 +26,8 @@ const [users, rounds] = [Number(values.users ?? 100_000), Number(values.rounds ?
 const folder = mkdtempSync(join(tmpdir(), 'nomen-bulk-'))
 const at = (name: string) => join(folder, name)
 const programs = {
-  make: fileURLToPath(import.meta.resolve('./bulk/make.ts')),
-  turn: fileURLToPath(import.meta.resolve('./bulk/turn.ts')),
+  make: fileURLToPath(import.meta.resolve('./make.ts')),
+  turn: fileURLToPath(import.meta.resolve('./turn.ts')),
 }
 
 try {
