@@ -20,3 +20,10 @@ export function keptFolder(): string {
 export function fingerprint(schema: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8)
 }
+
+const week = 7 * 24 * 3_600_000
+
+/** Whether a database of another schema is not worth its place any more. */
+export function isOld(time: Date): boolean {
+  return Date.now() - time.getTime() > week
+}

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { checkAgreement } from '../agreement.ts'
 import type { Ask, Filter } from '../ask.ts'
+import { untilIdle } from '../child.ts'
 import type { Served } from '../contender.ts'
 import type { LoadOrder, LoadResult } from '../load/order.ts'
 import { runLoad } from '../load.ts'
@@ -73,13 +74,15 @@ async function inTurns(
   for (let round = 0; round < rounds; round++) {
     for (const turn of turns) {
       onTurn(turn.users)
-      const { url, dialect } = turn.served[contender]
+      const { url, dialect, child } = turn.served[contender]
       const order = { url, requests: [dialect.request(turn.ask)], connections: 1, atLeast: fewest }
       await whileWriting(turn.served.Nomen, async () => {
         if (round === 0) await runLoad(load, { ...order, seconds: share.seconds / 2, atMost: share.atMost / 4 })
         turn.results.push(await runLoad(load, { ...order, ...share }))
         if (round === rounds - 1) turn.together = await rateOf(load, { ...order, connections, seconds: seconds / 4 })
       })
+      // Whoever is slow is still at the requests that were under way when the time was up.
+      await untilIdle(child)
     }
   }
   const times = turns.map(({ results }) => results.map(({ p50 }) => p50))

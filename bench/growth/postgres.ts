@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '@nomen/testing/postgres'
 import pg from 'pg'
 import { makeDatabase } from '../contender.ts'
 import { base, copiesOf, copyStatement } from './copies.ts'
-import { type Filled, fingerprint, keptFolder } from './kept.ts'
+import { type Filled, fingerprint, isOld, keptFolder } from './kept.ts'
 
 type Tell = (text: string) => void
 
@@ -23,9 +23,16 @@ export async function filledPostgres(
   tell: Tell,
 ): Promise<Filled> {
   const name = `users_${users}_${await schemaOf(server, folder)}`
-  const there = await query(server.url(), `select datname from pg_database where datname like 'users\\_${users}\\_%'`)
+  const there = await query(
+    server.url(),
+    `select datname, (pg_stat_file('base/' || oid || '/PG_VERSION')).modification as made
+      from pg_database where datname like 'users\\_${users}\\_%'`,
+  )
   if (!there.some(({ datname }) => datname === name)) {
-    for (const { datname } of there) await query(server.url(), `drop database "${datname}" with (force)`)
+    for (const { datname, made } of there) {
+      // Another checkout may use it, with another schema.
+      if (isOld(made as Date) || datname === `${name}_part`) await query(server.url(), `drop database "${datname}"`)
+    }
     const part = `${name}_part`
     await query(server.url(), `create database ${part}`)
     tell(`PostgreSQL: making ${Math.min(users, base)} users`)

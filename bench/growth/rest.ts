@@ -1,8 +1,10 @@
 /** What requests cost that no count is kept for: printed, for the operations guide. */
 import type { ChildProcess } from 'node:child_process'
 import { inWords, short } from '../chart/number.ts'
+import { untilIdle } from '../child.ts'
 import type { DatabaseKind, Served } from '../contender.ts'
 import { databaseNames } from '../database-name.ts'
+import { overtime } from '../load/order.ts'
 import { runLoad } from '../load.ts'
 import { markdownTable } from '../markdown.ts'
 import { say } from '../session.ts'
@@ -16,7 +18,7 @@ const deep = (users: number) => `pageSize=10&pageNumber=${Math.ceil(users / 20)}
 
 const requests: readonly { readonly what: string; readonly path: (users: number) => string }[] = [
   {
-    what: 'search that finds one user',
+    what: 'search that finds few',
     path: (users) => `/user?search=${users < 1e6 ? 'lukasz.nowak@' : '7.lukasz.nowak@'}&pageSize=10`,
   },
   { what: 'search that finds many', path: () => '/user?search=nowak&pageSize=10' },
@@ -32,7 +34,7 @@ export async function printRest(
   { requests: atMost, seconds }: GrowthSettings,
   database: DatabaseKind,
   users: number,
-  { url }: Served,
+  { url, child }: Served,
   load: ChildProcess,
 ): Promise<void> {
   const rows: string[][] = []
@@ -40,8 +42,12 @@ export async function printRest(
     say(what)
     const request = { method: 'GET' as const, path: path(users) }
     const order = { url, requests: [request], connections: 1, atLeast: fewest }
-    const { p50, p99, number } = await runLoad(load, { ...order, seconds, atMost })
-    rows.push([what, `\`GET ${request.path}\``, short(p50), short(p99), `${number}`])
+    const told = await runLoad(load, { ...order, seconds, atMost }).then(
+      ({ p50, p99, number }) => [short(p50), short(p99), `${number}`],
+      () => [`none answered in ${overtime} s`, '', '0'],
+    )
+    rows.push([what, `\`GET ${request.path}\``, ...told])
+    await untilIdle(child)
   }
   say('')
   const head = [`${inWords(users)} users on ${databaseNames[database]}`, 'request', 'p50 ms', 'p99 ms', 'measured']

@@ -1,10 +1,10 @@
 /** Fills SQLite files of many users, once. */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeDatabase } from '../contender.ts'
 import { base, copiesOf, copyStatement } from './copies.ts'
-import { type Filled, fingerprint, keptFolder } from './kept.ts'
+import { type Filled, fingerprint, isOld, keptFolder } from './kept.ts'
 
 type Tell = (text: string) => void
 
@@ -14,8 +14,8 @@ export async function filledSqlite(users: number, folder: string, tell: Tell): P
   const kept = keptFolder()
   const file = join(kept, `${name}${await schemaOf(folder)}.db`)
   if (!existsSync(file)) {
-    for (const old of readdirSync(kept).filter((one) => one.startsWith(name))) rmSync(join(kept, old))
-    const part = `${file}.part`
+    for (const one of readdirSync(kept).filter((one) => one.startsWith(name))) removeOld(join(kept, one))
+    const part = `${file}.${process.pid}.part`
     tell(`SQLite: making ${Math.min(users, base)} users`)
     await makeDatabase(part, folder, Math.min(users, base))
     if (users > base) fill(part, users, tell)
@@ -24,6 +24,11 @@ export async function filledSqlite(users: number, folder: string, tell: Tell): P
   }
   removeLeftovers(file, users)
   return { address: file, users }
+}
+
+/** Another checkout may be at work with another schema, so only what nobody has opened for long goes. */
+function removeOld(file: string): void {
+  if (isOld(statSync(file).mtime)) rmSync(file)
 }
 
 /** The fingerprint of what the service makes today. */
