@@ -4,7 +4,6 @@ import { inWords, short } from '../chart/number.ts'
 import { untilIdle } from '../child.ts'
 import type { DatabaseKind, Served } from '../contender.ts'
 import { databaseNames } from '../database-name.ts'
-import { overtime } from '../load/order.ts'
 import { runLoad } from '../load.ts'
 import { markdownTable } from '../markdown.ts'
 import { say } from '../session.ts'
@@ -41,15 +40,23 @@ export async function printRest(
   for (const { what, path } of requests) {
     say(what)
     const request = { method: 'GET' as const, path: path(users) }
-    const order = { url, requests: [request], connections: 1, atLeast: fewest }
-    const told = await runLoad(load, { ...order, seconds, atMost }).then(
-      ({ p50, p99, number }) => [short(p50), short(p99), `${number}`],
-      () => [`none answered in ${overtime} s`, '', '0'],
-    )
-    rows.push([what, `\`GET ${request.path}\``, ...told])
+    const refused = await refusal(`${url}${request.path}`)
+    if (refused) rows.push([what, `\`GET ${request.path}\``, refused, '', ''])
+    else {
+      const order = { url, requests: [request], connections: 1, atLeast: fewest }
+      const { p50, p99, number } = await runLoad(load, { ...order, seconds, atMost })
+      rows.push([what, `\`GET ${request.path}\``, short(p50), short(p99), `${number}`])
+    }
     await untilIdle(child)
   }
   say('')
   const head = [`${inWords(users)} users on ${databaseNames[database]}`, 'request', 'p50 ms', 'p99 ms', 'measured']
   console.log(`${markdownTable(head, rows, { textColumns: 2 })}\n`)
+}
+
+/** The service stops what takes too long; then there is nothing to measure. */
+async function refusal(url: string): Promise<string | undefined> {
+  const started = performance.now()
+  const { ok, status } = await fetch(url)
+  return ok ? undefined : `${status} after ${short((performance.now() - started) / 1000)} s`
 }
