@@ -1,5 +1,6 @@
 // Loads whose database fails them in the middle: what was loaded stays, and the next run loads the rest.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,7 +8,7 @@ import { type PostgresServer, startPostgres } from '@nomen/testing/postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serviceFolder, writeFiles } from './folder.ts'
-import { nomen, start, until } from './nomen.ts'
+import { nomen, root, start, until } from './nomen.ts'
 
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
@@ -115,9 +116,19 @@ describe('a load into PostgreSQL', () => {
 
 describe('a load', () => {
   it('does not go on in the form of a schema that another process has changed', async () => {
-    const folder = serviceFolder({ 'service.ts': noteService, 'notes.csv': file })
-    const running = start(['load', 'note', 'notes.csv'], { folder })
+    const folder = serviceFolder({ 'service.ts': noteService })
+    const running = spawn(process.execPath, [join(root, 'packages/cli/src/nomen.ts'), 'load', 'note', '-'], {
+      cwd: folder,
+    })
+    onTestFinished(() => void running.kill('SIGKILL'))
+    let errors = ''
+    running.stderr.on('data', (part) => {
+      errors += part
+    })
+    const ended = once(running, 'close')
     const path = join(folder, 'data/notes.db')
+    // It ends without reading all of it.
+    running.stdin.on('error', () => undefined).write(file.slice(0, 10_000))
     const isLoading = () => {
       try {
         const database = new DatabaseSync(path, { readOnly: true })
@@ -132,8 +143,8 @@ describe('a load', () => {
     const changed = noteService.replace('title: text()', "title: text(), words: text().default('')")
     writeFiles(folder, { 'changed.ts': changed })
     expect((await nomen(['migrate', 'changed.ts', '--apply'], { folder })).code).toBe(0)
-    const { code, errors } = await running.ended
-    expect(code).toBe(1)
+    running.stdin.end(file.slice(10_000))
+    expect(await ended).toEqual([1, null])
     expect(errors).toContain('The schema of the database was changed')
   })
 })
