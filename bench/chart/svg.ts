@@ -20,8 +20,8 @@ export function text(x: number, y: number, content: string, attributes: Attribut
 export function drawing(size: { width: number; height: number }, title: string, parts: readonly string[]): string {
   const { width, height } = size
   const lines = [
-    `<style>${style}</style>`,
     element('title', {}, escaped(title)),
+    `<style>${style}</style>`,
     element('rect', { class: 'ground', width, height, rx: 8 }),
     ...parts,
   ]
