@@ -82,9 +82,14 @@ export function figuresOf(
   }
 }
 
+/** The first line of a reason, and the error that is told further down. */
 function failureNote({ kind, reason }: Failure): string {
   const [first = ''] = reason.split('\n')
-  return `At ${kind} it failed under this load: ${first.replace(/ It printed:$/, '')}`
+  const error = /^(?:FATAL )?\w*Error: .+$/im.exec(reason)?.[0]
+  return [
+    `At ${kind} it failed under this load: ${first.replace(/ It printed:$/, '')}`,
+    ...(error ? [`${error}.`] : []),
+  ].join(' ')
 }
 
 function kindFigures(turns: readonly Turn[] | undefined, ofService: readonly Turn[]): KindFigures | undefined {

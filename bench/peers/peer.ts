@@ -1,6 +1,6 @@
 /** What the harness knows of a peer beside how it is spoken to. */
 import type { Ask } from '../ask.ts'
-import type { Contender } from '../contender.ts'
+import type { Contender, DatabaseKind } from '../contender.ts'
 import type { Sample } from './sample.ts'
 
 export interface Peer extends Contender {
@@ -25,8 +25,8 @@ export interface Home {
   readonly folder: string
   /** The Node that it runs on. */
   readonly node: string
-  /** Makes an empty PostgreSQL database and gives its address. */
-  readonly createPostgres: () => Promise<string>
+  /** Makes a plain database of the sample and gives its file or address. */
+  readonly makeDatabase: (kind: DatabaseKind) => Promise<string>
 }
 
 /** A record as all contenders can show it. */

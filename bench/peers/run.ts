@@ -18,6 +18,7 @@ import { type Installed, install } from './install.ts'
 import { jsonServer } from './json-server/adapter.ts'
 import { nestjs } from './nestjs/adapter.ts'
 import { type Peer, page, single } from './peer.ts'
+import { makePlainDatabase } from './plain-database.ts'
 import { platformatic } from './platformatic/adapter.ts'
 import { readSample } from './sample.ts'
 import { help, type PeerSettings, readPeerSettings } from './settings.ts'
@@ -95,19 +96,24 @@ async function run(settings: PeerSettings, folder: string): Promise<void> {
   const installed = wanted.map((peer) => install(peer, progress))
   const server = database === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
   try {
-    const createPostgres = async () => (server ? server.createDatabase() : '')
     say(`making a database of ${users} users`)
     const made = join(folder, 'made.db')
     await makeDatabase(made, folder, users)
     const sample = readSample(made)
-    const own = server ? await createPostgres() : made
+    const own = server ? await server.createDatabase() : made
     if (server) await makeDatabase(own, folder, users)
     const ready: Ready[] = [{ contender: serviceOn(database), address: own }]
     for (const one of installed) {
       say(`giving ${one.peer.name} its users`)
       const home = join(folder, one.peer.folder)
       mkdirSync(home)
-      const address = await one.peer.prepare(sample, { folder: home, node: one.node.program, createPostgres })
+      const makePlain = async (kind: DatabaseKind) => {
+        const address = server ? await server.createDatabase() : join(home, 'users.db')
+        await makePlainDatabase(kind, address, sample, settings)
+        return address
+      }
+      const given = { folder: home, node: one.node.program, makeDatabase: makePlain }
+      const address = await one.peer.prepare(sample, given)
       ready.push({ contender: contenderOf(one), address })
     }
     const starts = await measureStarts(settings, ready, folder)

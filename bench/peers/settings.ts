@@ -14,6 +14,8 @@ export interface PeerSettings {
   /** How often each contender is started to measure its start. */
   readonly starts: number
   readonly kinds: typeof peerRequestKinds
+  /** Whether peers get an index on the two properties of the filtered list together. */
+  readonly hasCommonIndex: boolean
   /** Parts of the names of the peers that are wanted; all where there are none. */
   readonly peers: readonly string[]
   /** Whether the figures are good enough to be kept. */
@@ -34,6 +36,7 @@ then about ten minutes. Writes the table into bench/README.md and the chart besi
   --connections <number>  requests under way at once, 64 unless given
   --peer <text>           only peers whose name contains this; may be repeated. Nothing is written then
   --only <text>           only kinds of requests whose name contains this. Nothing is written then
+  --common-index          gives peers an index on the two filtered properties together. Nothing is written then
   --draw                  measures nothing: draws table and chart again from the figures of the last run
   --quick                 shows that it works, measures badly, and writes into the folder for temporary files
 
@@ -51,6 +54,7 @@ export function readPeerSettings(given: readonly string[]): PeerSettings | undef
       connections: { type: 'string' },
       peer: { type: 'string', multiple: true },
       only: { type: 'string' },
+      'common-index': { type: 'boolean' },
       draw: { type: 'boolean' },
       quick: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -58,7 +62,7 @@ export function readPeerSettings(given: readonly string[]): PeerSettings | undef
   })
   if (values.help) return undefined
   const usual = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 100_000, rounds: 3, seconds: 3 }
-  const { database = 'sqlite', only = '', peer: peers = [] } = values
+  const { database = 'sqlite', only = '', peer: peers = [], 'common-index': hasCommonIndex = false } = values
   if (database !== 'sqlite' && database !== 'postgres')
     throw new Error(`--database is "${database}". Give sqlite or postgres.`)
   const kinds = peerRequestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
@@ -72,8 +76,9 @@ export function readPeerSettings(given: readonly string[]): PeerSettings | undef
     connections: positive('connections', values.connections, 64),
     starts: values.quick ? 1 : 3,
     kinds,
+    hasCommonIndex,
     peers,
-    isKept: !values.quick && peers.length === 0 && only === '',
+    isKept: !values.quick && !hasCommonIndex && peers.length === 0 && only === '',
     isDrawn: values.draw ?? false,
   }
 }

@@ -1,10 +1,9 @@
 /** Directus, whose own tables stand beside those of the users. */
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
 import { filterOf, listed, type Peer, page, single } from '../peer.ts'
-import { makePlainDatabase, runSql } from '../plain-database.ts'
+import { runSql } from '../plain-database.ts'
 
 const program = 'node_modules/directus/cli.js'
 
@@ -22,9 +21,8 @@ export const directus = (database: DatabaseKind): Peer => ({
     'A change is noted in its activity log with a revision, as is its way.',
     'Its limit of pressure is off: under this load it would answer 503.',
   ],
-  async prepare(sample, { folder, node, createPostgres }) {
-    const address = database === 'postgres' ? await createPostgres() : join(folder, 'directus.db')
-    await makePlainDatabase(database, address, sample)
+  async prepare(_sample, { node, makeDatabase }) {
+    const address = await makeDatabase(database)
     execFileSync(node, [program, 'bootstrap'], {
       cwd: import.meta.dirname,
       env: { ...process.env, ...settings(database, address), NODE_ENV: 'production' },

@@ -1,9 +1,7 @@
 /** FeathersJS with Koa and Knex. */
-import { join } from 'node:path'
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
 import { filterOf, listed, type Peer, page, single } from '../peer.ts'
-import { makePlainDatabase } from '../plain-database.ts'
 
 const select = listed.map((name) => `&$select[]=${name}`).join('')
 
@@ -15,11 +13,7 @@ export const feathers = (database: DatabaseKind): Peer => ({
   durability:
     database === 'sqlite' ? 'written, not synced (synchronous=NORMAL, the default of better-sqlite3)' : 'synced',
   notes: [],
-  async prepare(sample, { folder, createPostgres }) {
-    const address = database === 'postgres' ? await createPostgres() : join(folder, 'feathers.db')
-    await makePlainDatabase(database, address, sample)
-    return address
-  },
+  prepare: (_sample, { makeDatabase }) => makeDatabase(database),
   command: ({ database, port }) => ({ args: ['app.js'], environment: { DATABASE: database, PORT: `${port}` } }),
   dialect: {
     request(ask) {

@@ -1,9 +1,7 @@
 /** NestJS with the CRUD controller of @dataui/crud on TypeORM. */
-import { join } from 'node:path'
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
 import { filterOf, listed, type Peer, page, single } from '../peer.ts'
-import { makePlainDatabase } from '../plain-database.ts'
 
 export const nestjs = (database: DatabaseKind): Peer => ({
   name: 'NestJS CRUD',
@@ -14,11 +12,7 @@ export const nestjs = (database: DatabaseKind): Peer => ({
   durability:
     database === 'sqlite' ? 'written, not synced (synchronous=NORMAL, the default of better-sqlite3)' : 'synced',
   notes: [],
-  async prepare(sample, { folder, createPostgres }) {
-    const address = database === 'postgres' ? await createPostgres() : join(folder, 'nestjs.db')
-    await makePlainDatabase(database, address, sample)
-    return address
-  },
+  prepare: (_sample, { makeDatabase }) => makeDatabase(database),
   command: ({ database, port }) => ({ args: ['dist/main.mjs'], environment: { DATABASE: database, PORT: `${port}` } }),
   dialect: {
     request(ask) {

@@ -1,9 +1,7 @@
 /** Platformatic DB: an API read from the tables of a database, served by Watt. */
-import { join } from 'node:path'
 import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
 import { filterOf, listed, type Peer, page, type Shown, single } from '../peer.ts'
-import { makePlainDatabase } from '../plain-database.ts'
 import type { Row } from '../sample.ts'
 
 const required = ['firstName', 'lastName', 'username', 'email', 'extension', 'status', 'department']
@@ -22,11 +20,9 @@ export function platformatic(database: DatabaseKind): Peer {
       'It has no PATCH: the change is a PUT, which must have every property that may not be null.',
       ...(database === 'sqlite' ? ['It gives identities as text; here they are compared as numbers.'] : []),
     ],
-    async prepare(sample, { folder, createPostgres }) {
+    async prepare(sample, { makeDatabase }) {
       users = sample.users
-      const address = database === 'postgres' ? await createPostgres() : join(folder, 'platformatic.db')
-      await makePlainDatabase(database, address, sample)
-      return address
+      return makeDatabase(database)
     },
     command: ({ database: address, port }) => ({
       args: ['node_modules/wattpm/bin/cli.js', 'start'],
