@@ -38,6 +38,8 @@ it('says how each compares with the first', () => {
   const chart = peerChart(figures)
   expect(chart).toContain('100× slower')
   expect(chart).toContain('1.2× faster')
+  const like = { ...figures, contenders: [...figures.contenders, contender('like', 10_200, 1.02)] }
+  expect(peerChart(like)).toContain('about the same')
 })
 
 it('writes the tables of all kinds, and what has to be known', () => {

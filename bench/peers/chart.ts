@@ -75,6 +75,7 @@ function barOf(
 
 /** `18× slower`, or `1.2× faster` where it is so. */
 function compared(share: number): string {
+  if (share > 0.95 && share < 1.05) return 'about the same'
   const times = (factor: number) => (factor < 10 ? factor.toFixed(1) : whole(factor))
   return share > 1 ? `${times(share)}× faster` : `${times(1 / share)}× slower`
 }
