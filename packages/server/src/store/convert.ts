@@ -91,9 +91,7 @@ function toDecimal(before: FieldSchema, after: FieldSchema, value: Stored): bigi
   // Zeros behind the point that the new scale has no room for may go.
   const given = before.kind === 'decimal' && written.includes('.') ? written.replace(/\.?0+$/, '') : written
   const reading = readValue({ kind: 'decimal', precision, scale }, given)
-  const units = 'value' in reading ? scaledDecimal(`${reading.value}`, scale) : undefined
-  const isInexact = before.kind === 'number' && units !== undefined && abs(units) > Number.MAX_SAFE_INTEGER
-  return isInexact ? undefined : units
+  return 'value' in reading ? scaledDecimal(`${reading.value}`, scale) : undefined
 }
 
 function toFlag(before: FieldSchema, value: Stored): bigint | undefined {

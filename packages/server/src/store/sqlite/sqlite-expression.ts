@@ -63,15 +63,20 @@ function toDecimal(before: FieldSchema, { scale = 0 }: FieldSchema, expression: 
       return more < 0 ? `(${expression} / ${unit(-more)})` : `(${expression} * ${unit(more)})`
     }
     case 'number':
-      return `CAST(round(${expression} * ${unit(scale)}) AS INTEGER)`
-    case 'text': {
-      const behind = `iif(instr(${expression}, '.'), length(${expression}) - instr(${expression}, '.'), 0)`
-      const zeros = `substr('${'0'.repeat(scale)}', 1 + ${behind})`
-      return `CAST(replace(${expression}, '.', '') || ${zeros} AS INTEGER)`
-    }
+      // By its digits: multiplied, a number may come out beside the whole one that is meant.
+      return unitsOf(`(${numberText(expression)})`, scale)
+    case 'text':
+      return unitsOf(expression, scale)
     default:
       return `(${expression} * ${unit(scale)})`
   }
+}
+
+/** The whole number of smallest units that decimal digits with or without a point say. */
+function unitsOf(digits: string, scale: number): string {
+  const behind = `iif(instr(${digits}, '.'), length(${digits}) - instr(${digits}, '.'), 0)`
+  const zeros = `substr('${'0'.repeat(scale)}', 1 + ${behind})`
+  return `CAST(replace(${digits}, '.', '') || ${zeros} AS INTEGER)`
 }
 
 function toText(before: FieldSchema, after: FieldSchema, expression: string): string {
@@ -81,15 +86,20 @@ function toText(before: FieldSchema, after: FieldSchema, expression: string): st
       return before.kind === 'timestamp' && after.kind === 'date' ? `substr(${expression}, 1, 10)` : expression
     case 'flag':
       return `CASE ${expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
-    case 'number': {
-      const whole = `CAST(${expression} AS INTEGER)`
-      return `CAST(iif(${expression} = ${whole}, ${whole}, ${expression}) AS TEXT)`
-    }
+    case 'number':
+      return numberText(expression)
     case 'decimal':
       return decimalText(expression, before.scale ?? 0)
     default:
       return `CAST(${expression} AS TEXT)`
   }
+}
+
+function numberText(expression: string): string {
+  const whole = `CAST(${expression} AS INTEGER)`
+  // A cast writes 17 digits, and so 5.1257283053408402 for 5.12572830534084.
+  const fraction = `WHEN ${expression} IS NOT NULL THEN format('%.15g', ${expression})`
+  return `CASE WHEN ${expression} = ${whole} THEN CAST(${whole} AS TEXT) ${fraction} END`
 }
 
 function decimalText(expression: string, scale: number): string {
