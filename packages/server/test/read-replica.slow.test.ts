@@ -37,6 +37,14 @@ async function query(server: PostgresServer, statement: string): Promise<Record<
   }
 }
 
+/** A database that both servers have. */
+async function createDatabase(): Promise<string> {
+  const database = await primary.createDatabase()
+  const found = `select from pg_database where datname = '${new URL(database).pathname.slice(1)}'`
+  await expect.poll(async () => (await query(standby, found)).length, { timeout: 10_000 }).toBe(1)
+  return database
+}
+
 /** From now on the replica stays as it is, until it goes on or the test is over. */
 async function pauseReplay(): Promise<void> {
   await query(standby, 'select pg_wal_replay_pause()')
@@ -118,7 +126,7 @@ async function replicated({ app, name: instance }: Opened, name: string): Promis
 
 describe('a read replica', () => {
   it('shows callers what they wrote themselves, and others what it has', async () => {
-    const opened = await openNotes(await primary.createDatabase())
+    const opened = await openNotes(await createDatabase())
     const { app, said } = opened
     const id = await replicated(opened, 'first')
     const [writer, other] = [new Caller(app, '10.0.0.1'), new Caller(app, '10.0.0.2')]
@@ -135,7 +143,7 @@ describe('a read replica', () => {
   })
 
   it('serves a caller again once it has what the caller wrote', async () => {
-    const opened = await openNotes(await primary.createDatabase())
+    const opened = await openNotes(await createDatabase())
     const { app } = opened
     const writer = new Caller(app, '10.0.0.1')
     const id = await replicated(opened, 'first')
@@ -152,7 +160,7 @@ describe('a read replica', () => {
   })
 
   it('serves another instance by the header that the write was answered with', async () => {
-    const database = await primary.createDatabase()
+    const database = await createDatabase()
     const [here, there] = [await openNotes(database), await openNotes(database)]
     const id = await replicated(here, 'first')
     await replicated(there, 'second')
@@ -170,7 +178,7 @@ describe('a read replica', () => {
   })
 
   it('shows what a write was refused for', async () => {
-    const opened = await openNotes(await primary.createDatabase())
+    const opened = await openNotes(await createDatabase())
     const { app } = opened
     const id = await replicated(opened, 'first')
     const [writer, refused, late] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => new Caller(app, address)) as [
@@ -193,7 +201,7 @@ describe('a read replica', () => {
   })
 
   it('hides nothing that was written before an instance started', async () => {
-    const database = await primary.createDatabase()
+    const database = await createDatabase()
     const before = await openNotes(database)
     const id = await replicated(before, 'first')
     await pauseReplay()
@@ -203,7 +211,7 @@ describe('a read replica', () => {
   })
 
   it('that is lost is done without, and used again when it is back; both is said once', async () => {
-    const opened = await openNotes(await primary.createDatabase())
+    const opened = await openNotes(await createDatabase())
     const { app, said } = opened
     const id = await replicated(opened, 'first')
     const reader = new Caller(app, '10.0.0.1')
@@ -222,7 +230,7 @@ describe('a read replica', () => {
   })
 
   it('that does not answer is done without', async () => {
-    const opened = await openNotes(await primary.createDatabase())
+    const opened = await openNotes(await createDatabase())
     const { app, said } = opened
     const id = await replicated(opened, 'first')
     standby.freeze()
