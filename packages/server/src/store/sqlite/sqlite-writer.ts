@@ -34,6 +34,7 @@ import {
 import type { Sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
+import { asOne } from './savepoint.ts'
 import { takenFields } from './sqlite-constraint.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { prepare, type Statement } from './statement.ts'
@@ -61,9 +62,10 @@ export class SqliteWriter {
   write(plan: Written): Outcome {
     const settled = this.#repeated(plan) ?? this.#missingAncestor(plan)
     if (settled) return settled
-    if (plan.kind === 'create') return this.#create(plan)
+    // Nearly all writes change something by one statement only, and a savepoint costs as much as that.
+    if (plan.kind === 'create') return plan.idempotency ? this.#asOne(() => this.#create(plan)) : this.#create(plan)
     if (plan.kind === 'change') return this.#change(plan)
-    if (plan.kind === 'delete') return this.#delete(plan)
+    if (plan.kind === 'delete') return this.#asOne(() => this.#delete(plan))
     return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
   }
 
@@ -191,6 +193,10 @@ export class SqliteWriter {
 
   #exists(noun: AnyNoun, key: Value): boolean {
     return this.#prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
+  }
+
+  #asOne(write: () => Outcome): Outcome {
+    return asOne(this.#database, write)
   }
 
   #stored(operation: Operation): StoredNoun {

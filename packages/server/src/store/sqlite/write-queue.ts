@@ -38,7 +38,10 @@ export class WriteQueue {
     this.#check = check
   }
 
-  /** Runs the write with others of its tick. The promise settles once all of them are durable, or none. */
+  /**
+   * Runs the write with others of its tick. The promise settles once all of them are durable, or none. A write that throws
+   * has changed nothing: it is one statement, or takes care of that itself (see `asOne`).
+   */
   add<Result>(write: () => Result, patience = usualPatience): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
@@ -110,16 +113,11 @@ export class WriteQueue {
   }
 
   #runOne(waiting: Waiting): Done {
-    this.#database.exec('savepoint one')
     try {
-      const result = waiting.write()
-      this.#database.exec('release one')
-      return { waiting, result }
+      return { waiting, result: waiting.write() }
     } catch (error) {
       // A fault that has ended the whole transaction (a full disk) concerns the others of the batch too.
       if (!this.#database.isTransaction) throw error
-      this.#database.exec('rollback to one')
-      this.#database.exec('release one')
       return { waiting, error }
     }
   }
