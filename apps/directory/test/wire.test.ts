@@ -97,6 +97,18 @@ describe('on the wire', () => {
     expectWireProblem(answer, 'body-too-large')
   })
 
+  it.each([
+    ['a length', 'Content-Length: 99999999', ''],
+    ['chunks', 'Transfer-Encoding: chunked', `200000\r\n${'x'.repeat(2 ** 21)}\r\n`],
+  ])('wire: a connection on which too much comes by %s is closed behind the answer', async (_how, header, body) => {
+    const answer = await exchange(
+      `PATCH /user/1 HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${header}\r\n\r\n`,
+      body,
+    )
+    expectWireProblem(answer, 'body-too-large')
+    expect(answer.head).toContain('connection: close')
+  })
+
   it('wire: a body in chunks is read whole', async () => {
     const body = '8\r\n{"phone"\r\n5\r\n:"7"}\r\n0\r\n\r\n'
     const answer = await ask(

@@ -41,6 +41,8 @@ export interface Settings {
 /** How long requests under way may take once the service is told to close, in milliseconds. */
 const closePatience = 10_000
 
+const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
+
 /** A service that is open. */
 export interface OpenService {
   /** Answers a request without a port: `await open.inject({ url: '/user/7' })`. */
@@ -61,7 +63,7 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings)
-  const door = directDoor(parts.traffic)
+  const door = directDoor(parts.traffic, parts.bodyLimit)
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
@@ -80,6 +82,8 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   try {
     app.addHook('onClose', parts.close)
+    // The door reads bodies itself.
+    for (const method of methodsWithBody) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
     mountService(app, { service, ...parts, door })
     app.addHook('onRequest', checkHost(settings.isLocalOnly === true, door))
     app.setNotFoundHandler(notFound(service.operations, '', door))

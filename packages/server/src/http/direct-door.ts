@@ -1,15 +1,28 @@
 /** The door of a server of our own: nobody else's hooks wait for the answer, so head and body leave in one write. */
 import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { encode } from '../answer/encoding.ts'
+import { hasBody, readBody } from './body.ts'
 import { addHead, type Door, encodingFor, idOf, isBodiless } from './door.ts'
 import type { Traffic } from './traffic.ts'
 
-export function directDoor(traffic: Traffic): Door {
+export function directDoor(traffic: Traffic, bodyLimit: number): Door {
   return {
-    receive: ({ raw, headers }, reply) => {
+    receive: ({ raw }, reply) => {
       // Without a body to read, most requests are answered before the event loop turns and anyone could look for them.
-      const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-      if (hasBody) traffic.begin(raw, reply.raw)
+      if (hasBody(raw)) traffic.begin(raw, reply.raw)
+    },
+    body: ({ raw }, reply, use) => {
+      if (!hasBody(raw)) return use(undefined)
+      readBody(raw, bodyLimit, (body) => {
+        if (Buffer.isBuffer(body)) attempt(reply, () => use(body))
+        else {
+          // The client may go on sending what nobody reads.
+          reply.raw.shouldKeepAlive = false
+          reply.send(body)
+        }
+      })
+      return undefined
     },
     wait: ({ raw }, reply) => traffic.begin(raw, reply.raw),
     send: ({ raw, headers }, reply, answer) => {
@@ -29,6 +42,17 @@ export function directDoor(traffic: Traffic): Door {
       traffic.begin(raw, reply.raw)
       return encode(answer.body, encoding).then(finish)
     },
+  }
+}
+
+/** Does what Fastify does not wait for, and tells it of what fails. */
+function attempt(reply: FastifyReply, work: () => unknown): void {
+  const fail = (error: unknown) => reply.send(error)
+  try {
+    const done = work()
+    if (done instanceof Promise) done.catch(fail)
+  } catch (error) {
+    fail(error)
   }
 }
 

@@ -9,6 +9,8 @@ import { requestId } from './request-id.ts'
 export interface Door {
   /** Told of every request before anything else happens to it. */
   receive(request: FastifyRequest, reply: FastifyReply): void
+  /** Gives the body to `use` as soon as it is there; undefined where there is none. */
+  body(request: FastifyRequest, reply: FastifyReply, use: (body: Buffer | undefined) => unknown): unknown
   /** Told of a request whose answer takes its time. */
   wait(request: FastifyRequest, reply: FastifyReply): void
   /** Sends an answer, compressed where it is worth it and the client takes it. */

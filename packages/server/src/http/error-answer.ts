@@ -4,6 +4,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { faultAnswer } from '../answer/fault-answer.ts'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import { quoted } from '../quoted.ts'
+import { tooLarge } from './body.ts'
 import { pathOf } from './target.ts'
 
 /** Only a bug is a 500, and it tells the client nothing else. */
@@ -11,12 +12,7 @@ export function errorAnswer(error: FastifyError, request: FastifyRequest, onFaul
   if (error instanceof ProblemError) return problemAnswer(error.problem)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return problemAnswer(
-        problem('body-too-large', {
-          detail: `The body is over ${request.routeOptions.bodyLimit} bytes.`,
-          hint: 'Send less at a time.',
-        }),
-      )
+      return problemAnswer(tooLarge(request.routeOptions.bodyLimit).problem)
     case 'FST_ERR_BAD_URL':
       return problemAnswer(
         problem('malformed-url', {

@@ -14,6 +14,7 @@ export function hostedDoor(traffic: Traffic): Door {
       const transaction = request.headers['x-transaction-id']
       if (transaction !== undefined) reply.header('x-transaction-id', transaction)
     },
+    body: (request, _, use) => use(request.body as Buffer | undefined),
     wait: () => undefined,
     send: (request, reply, answer) => {
       const { status, body } = answer

@@ -45,14 +45,15 @@ function routeTo(operation: Operation, walk: RequestLine, door: Door): RouteOpti
     method: operation.method,
     url: routeOf(operation.path),
     exposeHeadRoute: operation.method === 'GET',
-    handler: (request, reply) => {
-      const raw = rawRequest(request, numberOfParameters)
-      if (raw.parameters.includes('')) return reply.callNotFound()
-      const answer = walk(raw, null)
-      if (!(answer instanceof Promise)) return door.send(request, reply, answer)
-      door.wait(request, reply)
-      return answer.then((done) => door.send(request, reply, done))
-    },
+    handler: (request, reply) =>
+      door.body(request, reply, (body) => {
+        const raw = rawRequest(request, numberOfParameters, body)
+        if (raw.parameters.includes('')) return reply.callNotFound()
+        const answer = walk(raw, null)
+        if (!(answer instanceof Promise)) return door.send(request, reply, answer)
+        door.wait(request, reply)
+        return answer.then((done) => door.send(request, reply, done))
+      }),
   }
 }
 
@@ -62,7 +63,7 @@ function routeOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, () => `:${position++}`)
 }
 
-function rawRequest(request: FastifyRequest, numberOfParameters: number): RawRequest {
+function rawRequest(request: FastifyRequest, numberOfParameters: number, body: Buffer | undefined): RawRequest {
   const target = originForm(request.raw.url ?? '/')
   const mark = target.indexOf('?')
   const given = request.params as { readonly [position: string]: string }
@@ -75,7 +76,7 @@ function rawRequest(request: FastifyRequest, numberOfParameters: number): RawReq
     parameters,
     query: mark === -1 ? '' : target.slice(mark + 1),
     headers: request.headers,
-    body: request.body as Buffer | undefined,
+    body,
   }
 }
 

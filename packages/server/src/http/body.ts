@@ -1,0 +1,34 @@
+/** The body of a request, read whole. */
+import type { IncomingMessage } from 'node:http'
+import { ProblemError } from '@nomen/core'
+
+/** Whether there is a body to read, however long it is. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+/** Gives the body to `done` when all of it is there, or a problem as soon as it is too large. A broken one is not given. */
+export function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | ProblemError) => void): void {
+  if (Number(request.headers['content-length']) > limit) {
+    done(tooLarge(limit))
+    return
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  const take = (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size <= limit) return
+    request.off('data', take).off('end', finish)
+    done(tooLarge(limit))
+  }
+  const finish = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  request.on('data', take).on('end', finish)
+}
+
+export function tooLarge(limit: number): ProblemError {
+  return new ProblemError('body-too-large', {
+    detail: `The body is over ${limit} bytes.`,
+    hint: 'Send less at a time.',
+  })
+}
