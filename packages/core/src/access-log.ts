@@ -28,11 +28,11 @@ export interface AccessEntry {
  * @example 127.0.0.1:54321 - alice [15/11/2026:03:29:00 +0000] "GET /user?pageSize=1 HTTP/1.1" 200 512 "-" "curl/8"
  */
 export function writeLine(entry: AccessEntry): string {
-  return (
-    `${writeClient(entry.address, entry.port)} - ${writeWord(entry.user)} [${writeTime(entry.time)}] ` +
-    `"${writeWord(entry.method)} ${writeWord(entry.target)} ${writeWord(entry.protocol)}" ` +
-    `${entry.status} ${entry.size} "${writeText(entry.referrer)}" "${writeText(entry.userAgent)}"`
-  )
+  const { port, status, size } = entry
+  const client = port === undefined ? writeHost(entry.address) : `${writeHost(entry.address)}:${port}`
+  const request = `${writeMethod(entry.method)}${writeWord(entry.target)}${writeProtocol(entry.protocol)}`
+  const end = `${writeReferrer(entry.referrer)}${writeAgent(entry.userAgent)}`
+  return `${client}${writeUser(entry.user)}${writeTime(Math.floor(entry.time / 1000))}${request}${status} ${size}${end}`
 }
 
 /**
@@ -81,13 +81,6 @@ export function parseLine(line: string): AccessEntry | undefined {
   }
 }
 
-function writeClient(address: string, port: number | undefined): string {
-  const host = writeWord(unmapped(address))
-  // brackets keep the colons of an address apart from the one before the port
-  const client = host.includes(':') || host.startsWith('[') ? `[${host}]` : host
-  return port === undefined ? client : `${client}:${port}`
-}
-
 function readClient(raw: string): Pick<AccessEntry, 'address' | 'port'> {
   const bracket = raw.startsWith('[') ? raw.lastIndexOf(']') : -1
   const colon = raw.indexOf(':', bracket + 1)
@@ -99,19 +92,6 @@ function readClient(raw: string): Pick<AccessEntry, 'address' | 'port'> {
 
 function unmapped(address: string): string {
   return address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
-}
-
-let lastSecond = Number.NaN
-let lastStamp = ''
-
-function writeTime(time: number): string {
-  const second = Math.floor(time / 1000)
-  if (second !== lastSecond) {
-    const iso = new Date(time).toISOString()
-    lastStamp = `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
-    lastSecond = second
-  }
-  return lastStamp
 }
 
 const stamp = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/
@@ -181,6 +161,30 @@ function writeText(value: string | undefined): string {
   if (!value) return '-'
   if (unfitForText.test(value)) return escaped(value)
   return value === '-' ? '\\x2D' : value
+}
+
+/** Most parts of a line are those of the line before, with what stands around them. */
+const writeHost = remembered((address: string) => {
+  const host = writeWord(unmapped(address))
+  // brackets keep the colons of an address apart from the one before the port
+  return host.includes(':') || host.startsWith('[') ? `[${host}]` : host
+})
+const writeUser = remembered((user: string | undefined) => ` - ${writeWord(user)}`)
+const writeTime = remembered((second: number) => {
+  const iso = new Date(second * 1000).toISOString()
+  return ` [${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000] "`
+})
+const writeMethod = remembered((method: string) => `${writeWord(method)} `)
+const writeProtocol = remembered((protocol: string) => ` ${writeWord(protocol)}" `)
+const writeReferrer = remembered((referrer: string | undefined) => ` "${writeText(referrer)}"`)
+const writeAgent = remembered((agent: string | undefined) => ` "${writeText(agent)}"`)
+
+function remembered<Part>(write: (part: Part) => string): (part: Part) => string {
+  let last: { readonly part: Part; readonly text: string } | undefined
+  return (part) => {
+    if (last?.part !== part || last === undefined) last = { part, text: write(part) }
+    return last.text
+  }
 }
 
 function escaped(value: string): string {

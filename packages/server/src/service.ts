@@ -1,6 +1,7 @@
 /** Opens a service: its store, its sample data and access log, and its doors, over HTTP and in process. */
+import type { RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { writeLine } from '@nomen/core'
+import { type Operation, writeLine } from '@nomen/core'
 import fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -10,15 +11,15 @@ import fastify, {
 import type { Service } from './definition.ts'
 import { faultReport } from './fault-report.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
-import { directDoor } from './http/direct-door.ts'
 import { errorAnswer } from './http/error-answer.ts'
-import { checkHost } from './http/host.ts'
-import { hostedDoor } from './http/hosted-door.ts'
-import { mountService, notFound } from './http/plugin.ts'
+import { frontDesk } from './http/front-desk.ts'
+import { hostGate } from './http/gate.ts'
+import { mountService, notFound, receive } from './http/plugin.ts'
+import { send } from './http/reply.ts'
 import { Traffic } from './http/traffic.ts'
+import { type RequestLine, requestLine } from './request-line.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
-import type { Store } from './store/plan.ts'
 
 export interface Settings {
   /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
@@ -41,8 +42,6 @@ export interface Settings {
 /** How long requests under way may take once the service is told to close, in milliseconds. */
 const closePatience = 10_000
 
-const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
-
 /** A service that is open. */
 export interface OpenService {
   /** Answers a request without a port: `await open.inject({ url: '/user/7' })`. */
@@ -63,7 +62,7 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings)
-  const door = directDoor(parts.traffic, parts.bodyLimit)
+  const gate = hostGate(settings.isLocalOnly === true)
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
@@ -74,26 +73,32 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     clientErrorHandler: (error, socket) => parts.traffic.fail(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
-      door.send(request, reply, errorAnswer(error, request, parts.onFault))
+      receive(parts.traffic, request, reply)
+      send(request, reply, errorAnswer(error, request, parts.onFault))
     },
   })
+  const takeAtDesk = frontDesk({ ...parts, gate })
+  const serve: RequestListener = (request, response) => {
+    if (!takeAtDesk(request, response)) app.routing(request, response)
+  }
   parts.traffic.watch(app.server)
+  app.server.off('request', app.routing).on('request', serve)
   // An expectation that nobody knows is no reason to refuse the request.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  app.server.on('checkExpectation', serve)
   try {
     app.addHook('onClose', parts.close)
-    // The door reads bodies itself.
-    for (const method of methodsWithBody) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-    mountService(app, { service, ...parts, door })
-    app.addHook('onRequest', checkHost(settings.isLocalOnly === true, door))
-    app.setNotFoundHandler(notFound(service.operations, '', door))
+    mountService(app, { ...parts, gate })
+    app.setNotFoundHandler(notFound(service.operations, ''))
     await app.ready()
   } catch (error) {
     await app.close()
     throw error
   }
   return {
-    inject: (request) => app.inject(request),
+    inject: async (request) => {
+      const { inject } = await import('light-my-request')
+      return inject(serve, request)
+    },
     listen: (at) => listen(app, at.port, at.host ?? '127.0.0.1'),
     close: async () => {
       parts.traffic.stop()
@@ -115,17 +120,15 @@ function noSchema(): never {
 export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
   return async (app) => {
     const parts = await openParts(service, settings)
-    const door = hostedDoor(parts.traffic)
     app.addHook('onClose', parts.close)
-    mountService(app, { service, ...parts, door })
-    if (settings.isLocalOnly) app.addHook('onRequest', checkHost(true, door))
+    mountService(app, { ...parts, gate: settings.isLocalOnly ? hostGate(true) : undefined })
     // Without a prefix the paths that are nobody's belong to the application.
-    if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix, door))
+    if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
   }
 }
 
 interface Parts {
-  readonly store: Store
+  readonly lines: ReadonlyMap<Operation, RequestLine>
   readonly traffic: Traffic
   readonly onFault: (error: unknown) => void
   readonly bodyLimit: number
@@ -143,7 +146,7 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
     const log = settings.accessLog === undefined ? undefined : openLog(settings.accessLog, report)
     const traffic = new Traffic((entry) => log?.write(writeLine(entry)))
     return {
-      store,
+      lines: new Map(service.operations.map((one) => [one, requestLine(one, service.rules ?? [], store)])),
       traffic,
       onFault: faultReport(report),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,

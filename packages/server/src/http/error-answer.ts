@@ -7,9 +7,8 @@ import { quoted } from '../quoted.ts'
 import { tooLarge } from './body.ts'
 import { pathOf } from './target.ts'
 
-/** Only a bug is a 500, and it tells the client nothing else. */
+/** What the framework throws has codes of its own. */
 export function errorAnswer(error: FastifyError, request: FastifyRequest, onFault: (error: unknown) => void): Answer {
-  if (error instanceof ProblemError) return problemAnswer(error.problem)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problemAnswer(tooLarge(request.routeOptions.bodyLimit).problem)
@@ -31,6 +30,12 @@ export function errorAnswer(error: FastifyError, request: FastifyRequest, onFaul
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return problemAnswer(problem('bad-request', { detail: error.message }))
   }
+  return thrownAnswer(error, onFault)
+}
+
+/** What was thrown on the way of a request. Only a bug is a 500, and it tells the client nothing else. */
+export function thrownAnswer(error: unknown, onFault: (error: unknown) => void): Answer {
+  if (error instanceof ProblemError) return problemAnswer(error.problem)
   onFault(error)
   return (
     faultAnswer(error) ??

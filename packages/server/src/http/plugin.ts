@@ -1,59 +1,62 @@
 /** Mounts a service's operations into a Fastify application: the only place where requests and replies are Fastify's. */
-import { nearest, type Operation, problem } from '@nomen/core'
+import { nearest, type Operation, type Problem, problem } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import type { Service } from '../definition.ts'
 import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
-import { type RequestLine, requestLine } from '../request-line.ts'
-import type { Store } from '../store/plan.ts'
-import type { Door } from './door.ts'
+import type { RequestLine } from '../request-line.ts'
 import { errorAnswer } from './error-answer.ts'
+import type { Gate } from './gate.ts'
+import { markReply, send } from './reply.ts'
 import { originForm, pathOf } from './target.ts'
+import type { Traffic } from './traffic.ts'
 
 export interface ServiceParts {
-  readonly service: Service
-  readonly store: Store
+  readonly lines: ReadonlyMap<Operation, RequestLine>
+  readonly gate: Gate | undefined
+  readonly traffic: Traffic
   /** Told of every fault that is answered as 500. */
   readonly onFault: (error: unknown) => void
   readonly bodyLimit: number
-  readonly door: Door
 }
 
 /** Mounts everything into an application, or into a plugin's own part of one. */
-export function mountService(app: FastifyInstance, { service, store, onFault, bodyLimit, door }: ServiceParts): void {
+export function mountService(app: FastifyInstance, { lines, gate, traffic, onFault, bodyLimit }: ServiceParts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.addHook('onRequest', (request, reply, done) => {
-    door.receive(request, reply)
-    if (knownMethods.includes(request.method)) done()
-    else door.send(request, reply, unknownMethod(request.method))
+    receive(traffic, request, reply)
+    const refused = knownMethods.includes(request.method) ? gate?.(request.raw) : unknownMethod(request.method)
+    if (refused) send(request, reply, problemAnswer(refused))
+    else done()
   })
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    door.send(request, reply, errorAnswer(error, request, onFault)),
+    send(request, reply, errorAnswer(error, request, onFault)),
   )
-  for (const operation of service.operations) {
-    const walk = requestLine(operation, service.rules ?? [], store)
-    app.route({ ...routeTo(operation, walk, door), bodyLimit })
-  }
-  mountMethods(app, service.operations, door)
+  for (const [operation, line] of lines) app.route({ ...routeTo(operation, line), bodyLimit })
+  mountMethods(app, [...lines.keys()])
 }
 
-function routeTo(operation: Operation, walk: RequestLine, door: Door): RouteOptions {
+/** Begins the entry of the access log, and the answer. What stands in its head in the end counts, whoever wrote it. */
+export function receive(traffic: Traffic, request: FastifyRequest, reply: FastifyReply): void {
+  traffic.begin(request.raw, reply.raw, () => Number(reply.getHeader('content-length') ?? 0))
+  markReply(request, reply)
+}
+
+function routeTo(operation: Operation, line: RequestLine): RouteOptions {
   const numberOfParameters = operation.path.split('{').length - 1
   return {
     method: operation.method,
     url: routeOf(operation.path),
     exposeHeadRoute: operation.method === 'GET',
-    handler: (request, reply) =>
-      door.body(request, reply, (body) => {
-        const raw = rawRequest(request, numberOfParameters, body)
-        if (raw.parameters.includes('')) return reply.callNotFound()
-        const answer = walk(raw, null)
-        if (!(answer instanceof Promise)) return door.send(request, reply, answer)
-        door.wait(request, reply)
-        return answer.then((done) => door.send(request, reply, done))
-      }),
+    handler: (request, reply) => {
+      const raw = rawRequest(request, numberOfParameters)
+      if (raw.parameters.includes('')) return reply.callNotFound()
+      const answer = line(raw, null)
+      return answer instanceof Promise
+        ? answer.then((done) => send(request, reply, done))
+        : send(request, reply, answer)
+    },
   }
 }
 
@@ -63,7 +66,7 @@ function routeOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, () => `:${position++}`)
 }
 
-function rawRequest(request: FastifyRequest, numberOfParameters: number, body: Buffer | undefined): RawRequest {
+function rawRequest(request: FastifyRequest, numberOfParameters: number): RawRequest {
   const target = originForm(request.raw.url ?? '/')
   const mark = target.indexOf('?')
   const given = request.params as { readonly [position: string]: string }
@@ -76,19 +79,19 @@ function rawRequest(request: FastifyRequest, numberOfParameters: number, body: B
     parameters,
     query: mark === -1 ? '' : target.slice(mark + 1),
     headers: request.headers,
-    body,
+    body: request.body as Buffer | undefined,
   }
 }
 
 /** Node knows more methods than a resource has any use for. */
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-function unknownMethod(method: string): Answer {
-  return problemAnswer(problem('unknown-method', { detail: `${method} is no method of this service.` }))
+function unknownMethod(method: string): Problem {
+  return problem('unknown-method', { detail: `${method} is no method of this service.` })
 }
 
 /** Every path answers OPTIONS with what it allows, and 405 to the methods that it does not offer. */
-function mountMethods(app: FastifyInstance, operations: readonly Operation[], door: Door): void {
+function mountMethods(app: FastifyInstance, operations: readonly Operation[]): void {
   const offered = new Map<string, Set<string>>()
   for (const { path, method } of operations) {
     const route = routeOf(path)
@@ -99,16 +102,14 @@ function mountMethods(app: FastifyInstance, operations: readonly Operation[], do
   }
   for (const [url, methods] of offered) {
     const allow = [...methods].sort().join(', ')
-    app.route({ method: 'OPTIONS', url, handler: (request, reply) => door.send(request, reply, allowed(allow)) })
+    app.route({ method: 'OPTIONS', url, handler: (request, reply) => send(request, reply, allowed(allow)) })
     const refused = knownMethods.filter((method) => !methods.has(method))
     app.route({
       method: refused,
       url,
       exposeHeadRoute: false,
       handler: (request, reply) =>
-        pathOf(request).endsWith('/')
-          ? reply.callNotFound()
-          : door.send(request, reply, methodNotAllowed(request, allow)),
+        pathOf(request).endsWith('/') ? reply.callNotFound() : send(request, reply, methodNotAllowed(request, allow)),
     })
   }
 }
@@ -123,14 +124,14 @@ function methodNotAllowed(request: FastifyRequest, allow: string): Answer {
 }
 
 /** The answer to a path that nothing stands at, with the nearest one that there is. */
-export function notFound(operations: readonly Operation[], prefix: string, door: Door) {
+export function notFound(operations: readonly Operation[], prefix: string) {
   const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
     const near = nearest(path, paths)
     const hint =
       path !== '/' && path.endsWith('/') ? 'Paths have no slash at their end.' : near && `Did you mean ${near}?`
-    return door.send(
+    return send(
       request,
       reply,
       problemAnswer(

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry } from '@nomen/core'
 import { answerClientError, answerConnect } from './client-error.ts'
+import { Connections } from './connections.ts'
 
 /** 499, as nginx has it: the client left, or was left, before it had its whole answer. */
 const leftBeforeAnswer = 499
@@ -30,7 +31,7 @@ export class Traffic {
   // Neither a Map nor a Set: as entries come and go, these make new tables of theirs, and an old table that has outlived
   // some collections of garbage holds on to the next one, and so to every request that was ever in it.
   readonly #underWay: UnderWay[] = []
-  readonly #sockets = new Set<Socket>()
+  #isStopping = false
   readonly #observe: (entry: AccessEntry) => void
 
   constructor(observe: (entry: AccessEntry) => void) {
@@ -77,15 +78,12 @@ export class Traffic {
 
   /** Watches a server of our own, for what happens there before or without a request. */
   watch(server: Server): void {
-    server.on('connection', (socket) => {
-      this.#sockets.add(socket)
-      // Asked for now, the address is still known when the connection is gone.
-      void socket.remoteAddress
-      socket.once('close', () => this.#sockets.delete(socket))
-    })
+    const connections = new Connections(server, () => new Set(this.#underWay.map(({ request }) => request.socket)))
+    // Asked for now, the address is still known when the connection is gone.
+    server.on('connection', (socket) => void socket.remoteAddress)
     server.on('connect', (request, socket) => this.#observe(answerConnect(request, socket as Socket)))
     // Node's own way cuts off answers that are written and not yet sent.
-    server.closeIdleConnections = () => this.#closeIdle()
+    server.closeIdleConnections = () => connections.closeIdle()
   }
 
   /** Answers what the HTTP parser could not read. */
@@ -99,8 +97,13 @@ export class Traffic {
     }
   }
 
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
   /** From now on, connections are closed behind the answer that is under way on them. */
   stop(): void {
+    this.#isStopping = true
     for (const { response, request } of this.#underWay) {
       if (response.headersSent) response.once('finish', () => request.socket.destroySoon())
       else response.shouldKeepAlive = false
@@ -110,11 +113,6 @@ export class Traffic {
   /** Waits until the last entry is observed; connections that were destroyed tell so only some turns later. */
   async ended(): Promise<void> {
     for (let turn = 0; turn < 100 && this.#underWay.length > 0; turn++) await nextTurn()
-  }
-
-  #closeIdle(): void {
-    const busy = new Set(this.#underWay.map(({ request }) => request.socket))
-    for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroySoon()
   }
 
   #onSocket(socket: Socket): UnderWay | undefined {

@@ -1,21 +1,9 @@
-/** A door: the way of answers out of the service, and what both doors share. */
+/** The head of an answer: what both ways out of the service share. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chosenEncoding, type Encoding } from '../answer/encoding.ts'
 import type { Answer } from '../answer/write-answer.ts'
 import { encodedTag } from '../entity-tag.ts'
 import { requestId } from './request-id.ts'
-
-export interface Door {
-  /** Told of every request before anything else happens to it. */
-  receive(request: FastifyRequest, reply: FastifyReply): void
-  /** Gives the body to `use` as soon as it is there; undefined where there is none. */
-  body(request: FastifyRequest, reply: FastifyReply, use: (body: Buffer | undefined) => unknown): unknown
-  /** Told of a request whose answer takes its time. */
-  wait(request: FastifyRequest, reply: FastifyReply): void
-  /** Sends an answer, compressed where it is worth it and the client takes it. */
-  send(request: FastifyRequest, reply: FastifyReply, answer: Answer): unknown
-}
 
 /** Metadata travels in headers: a request has the identity that it brings, or is given one. */
 export function idOf({ 'x-request-id': id }: IncomingHttpHeaders): string {
