@@ -1,7 +1,7 @@
 /** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
 import { OutcomeUnknown, StoreUnavailable, TooExpensive } from '../plan.ts'
 import { PooledConnection, type Row, Unrun } from './pooled-connection.ts'
-import { isConflict, isLost, isPassing, isReadOnly, isTimeout } from './postgres-error.ts'
+import { isConflict, isLost, isOutdated, isPassing, isReadOnly, isTimeout } from './postgres-error.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { PostgresPool } from './postgres-pool.ts'
 import { SilenceWatch } from './silence-watch.ts'
@@ -12,6 +12,8 @@ const tries = 8
 
 /** A connection that breaks this soon was broken before, in milliseconds. */
 const soon = 1000
+
+const outdated = 'The schema of the database was changed for another version of the service. Restart this one.'
 
 export class PostgresDatabase {
   readonly #hosts: PostgresHosts
@@ -123,6 +125,7 @@ export class PostgresDatabase {
   #fault(error: unknown): unknown {
     if (error instanceof StoreUnavailable) return error
     if (isReadOnly(error) && this.#hosts.forget()) this.#pool.renew()
+    if (isOutdated(error)) return new StoreUnavailable(outdated, { cause: error })
     if (isLost(error)) return new StoreUnavailable('The connection to the database broke.', { cause: error })
     return isPassing(error) ? new StoreUnavailable('The database cannot take the request.', { cause: error }) : error
   }

@@ -34,6 +34,11 @@ export function isReadOnly(error: unknown): boolean {
   return serverError(error)?.code === '25006'
 }
 
+/** A table or column is not as the service knows it: another version of the service has changed the schema since. */
+export function isOutdated(error: unknown): boolean {
+  return /^(23502|42703|42P01|42804)$/.test(serverError(error)?.code ?? '')
+}
+
 /** The statement took longer than it may. */
 export function isTimeout(error: unknown): boolean {
   return serverError(error)?.code === '57014'
