@@ -65,11 +65,11 @@ export {
   type FieldError,
   type Problem,
   type ProblemCode,
-  ProblemError,
   type ProblemParts,
   problem,
   problems,
 } from './problem.ts'
+export { ProblemError } from './problem-error.ts'
 export { directReference, type Relation, type Step } from './relation.ts'
 export {
   type AnyResource,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ProblemError, problem, problems } from './problem.ts'
+import { problem, problems } from './problem.ts'
+import { ProblemError } from './problem-error.ts'
 
 const codes = Object.keys(problems) as (keyof typeof problems)[]
 
@@ -66,7 +67,7 @@ describe('problem', () => {
 
 describe('ProblemError', () => {
   it('is an error that carries its problem', () => {
-    const error = new ProblemError('record-not-found', { detail: 'There is no user 7.' })
+    const error = new ProblemError(problem('record-not-found', { detail: 'There is no user 7.' }))
     expect(error).toBeInstanceOf(Error)
     expect(error.name).toBe('ProblemError')
     expect(error.message).toBe('There is no user 7.')

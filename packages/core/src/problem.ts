@@ -77,14 +77,3 @@ export function problem(code: ProblemCode, { detail, hint, errors }: ProblemPart
     ...(errors !== undefined && { errors }),
   }
 }
-
-/** A problem on its way up; whoever answers the request turns it into a response. */
-export class ProblemError extends Error {
-  override readonly name = 'ProblemError'
-  readonly problem: Problem
-
-  constructor(code: ProblemCode, parts: ProblemParts) {
-    super(parts.detail)
-    this.problem = problem(code, parts)
-  }
-}

@@ -1,5 +1,5 @@
 /** Turns what a store did not find, or refused to do, into the problem that a client reads. */
-import { type FieldError, type Operation, type ProblemCode, ProblemError } from '@nomen/core'
+import { type FieldError, type Operation, type ProblemCode, ProblemError, problem } from '@nomen/core'
 import { cut, quoted } from '../quoted.ts'
 import type { Ask } from '../read/ask.ts'
 import type { Refusal } from '../store/plan.ts'
@@ -16,7 +16,7 @@ export function missingRecord(
     ? `${names[level]} whose ${lookup.name} is ${quoted(parameters[level])}`
     : `${names[level]} ${cut(`${parameters[level]}`)}`
   const above = names.slice(0, level).map((name, index) => ` of ${name} ${cut(`${parameters[index]}`)}`)
-  return new ProblemError('record-not-found', { detail: `There is no ${record}${above.reverse().join('')}.` })
+  return new ProblemError(problem('record-not-found', { detail: `There is no ${record}${above.reverse().join('')}.` }))
 }
 
 /** The problem of a refused write. */
@@ -26,10 +26,12 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
   switch (refusal.reason) {
     case 'changed':
       if (!ask.ifMatch) return matchRequired(noun)
-      return new ProblemError('precondition-failed', {
-        detail: `The ${noun} is no longer the one that If-Match names.`,
-        hint: 'Read it again, and send the change with its new ETag.',
-      })
+      return new ProblemError(
+        problem('precondition-failed', {
+          detail: `The ${noun} is no longer the one that If-Match names.`,
+          hint: 'Read it again, and send the change with its new ETag.',
+        }),
+      )
     case 'taken':
       return at(
         'value-taken',
@@ -38,14 +40,16 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
         'Choose another value, or change the record that has this one.',
       )
     case 'no-target':
-      return new ProblemError('reference-not-found', {
-        detail: refusal.missing.map(({ field, value }) => `${shown(field)} ${value} does not exist.`).join(' '),
-        hint: 'Use the identity of a record that is there.',
-        errors: refusal.missing.map(({ field, value }) => ({
-          pointer: `/${shown(field)}`,
-          detail: `${value} does not exist`,
-        })),
-      })
+      return new ProblemError(
+        problem('reference-not-found', {
+          detail: refusal.missing.map(({ field, value }) => `${shown(field)} ${value} does not exist.`).join(' '),
+          hint: 'Use the identity of a record that is there.',
+          errors: refusal.missing.map(({ field, value }) => ({
+            pointer: `/${shown(field)}`,
+            detail: `${value} does not exist`,
+          })),
+        }),
+      )
     case 'transition':
       return at(
         'transition-not-allowed',
@@ -61,23 +65,27 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
         refusal.breach.hint,
       )
     case 'referenced':
-      return new ProblemError('still-referenced', {
-        detail: `${refusal.count} ${refusal.noun} ${refusal.count === 1 ? 'record points' : 'records point'} at this ${noun} by ${refusal.field}.`,
-        hint: `Change or delete ${refusal.count === 1 ? 'it' : 'them'} first.`,
-      })
+      return new ProblemError(
+        problem('still-referenced', {
+          detail: `${refusal.count} ${refusal.noun} ${refusal.count === 1 ? 'record points' : 'records point'} at this ${noun} by ${refusal.field}.`,
+          hint: `Change or delete ${refusal.count === 1 ? 'it' : 'them'} first.`,
+        }),
+      )
     case 'not-shared':
       return notShared(operation, refusal)
     case 'key-reused':
-      return new ProblemError('idempotency-key-reused', {
-        detail: 'This Idempotency-Key was used before, with another body.',
-        hint: 'Use a new key for a new record.',
-      })
+      return new ProblemError(
+        problem('idempotency-key-reused', {
+          detail: 'This Idempotency-Key was used before, with another body.',
+          hint: 'Use a new key for a new record.',
+        }),
+      )
   }
 }
 
 function at(code: ProblemCode, properties: readonly string[], detail: string, hint?: string): ProblemError {
   const errors: FieldError[] = properties.map((name) => ({ pointer: `/${name}`, detail }))
-  return new ProblemError(code, { detail, ...(hint && { hint }), ...(errors.length > 0 && { errors }) })
+  return new ProblemError(problem(code, { detail, ...(hint && { hint }), ...(errors.length > 0 && { errors }) }))
 }
 
 function shownName({ shape, body }: Operation, field: string): string {
@@ -109,10 +117,12 @@ function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken
 }
 
 function matchRequired(noun: string): ProblemError {
-  return new ProblemError('precondition-required', {
-    detail: `A change of this ${noun} must say which version it is based on.`,
-    hint: 'Read the record and send its ETag as If-Match.',
-  })
+  return new ProblemError(
+    problem('precondition-required', {
+      detail: `A change of this ${noun} must say which version it is based on.`,
+      hint: 'Read the record and send its ETag as If-Match.',
+    }),
+  )
 }
 
 function transitionHint({ shape }: Operation, { field, from }: Refusal & { reason: 'transition' }): string {

@@ -1,6 +1,6 @@
 /** The body of a request, read whole. */
 import type { IncomingMessage } from 'node:http'
-import { ProblemError } from '@nomen/core'
+import { ProblemError, problem } from '@nomen/core'
 
 /** Whether there is a body to read, however long it is. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -27,8 +27,10 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
 }
 
 export function tooLarge(limit: number): ProblemError {
-  return new ProblemError('body-too-large', {
-    detail: `The body is over ${limit} bytes.`,
-    hint: 'Send less at a time.',
-  })
+  return new ProblemError(
+    problem('body-too-large', {
+      detail: `The body is over ${limit} bytes.`,
+      hint: 'Send less at a time.',
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 /** The query string, read strictly: broken percent-encoding is a problem, not a guess. */
-import { ProblemError } from '@nomen/core'
+import { ProblemError, problem } from '@nomen/core'
 import { quoted } from '../quoted.ts'
 
 const nothing: ReadonlyMap<string, readonly string[]> = new Map()
@@ -25,9 +25,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw new ProblemError('malformed-url', {
-      detail: `The query holds broken percent-encoding: ${quoted(text)}.`,
-      hint: 'Encode names and values as UTF-8, such as %C3%A9 for é, and a percent sign as %25.',
-    })
+    throw new ProblemError(
+      problem('malformed-url', {
+        detail: `The query holds broken percent-encoding: ${quoted(text)}.`,
+        hint: 'Encode names and values as UTF-8, such as %C3%A9 for é, and a percent sign as %25.',
+      }),
+    )
   }
 }

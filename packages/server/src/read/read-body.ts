@@ -6,6 +6,7 @@ import {
   type Operation,
   ProblemError,
   type Property,
+  problem,
   readValue,
   type Value,
 } from '@nomen/core'
@@ -77,26 +78,30 @@ function invalidBody(errors: ErrorList, kind: string, path: string, known: reado
   const [first] = errors.kept
   const isMissing = errors.kept.some(({ detail }) => detail === 'is missing')
   const usePatch = kind === 'replace' && isMissing ? ` PUT takes all of them: use PATCH to send only some.` : ''
-  return new ProblemError('invalid-body', {
-    detail: `"${first?.pointer}" ${sentence(`${first?.detail}`)}${errors.more}`,
-    hint: `${path} takes ${known.join(', ')}.${usePatch}`,
-    errors: errors.kept,
-  })
+  return new ProblemError(
+    problem('invalid-body', {
+      detail: `"${first?.pointer}" ${sentence(`${first?.detail}`)}${errors.more}`,
+      hint: `${path} takes ${known.join(', ')}.${usePatch}`,
+      errors: errors.kept,
+    }),
+  )
 }
 
 function identityMismatch({ name, given, expected }: { name: string; given: unknown; expected: Value }): ProblemError {
-  return new ProblemError('identity-mismatch', {
-    detail: `The body says ${name} ${quoted(given)}, the path says ${quoted(expected)}.`,
-    hint: `Leave ${name} out of the body, or send it to the path of the record that is meant.`,
-    errors: [{ pointer: pointer(name), detail: `must be ${quoted(expected)}` }],
-  })
+  return new ProblemError(
+    problem('identity-mismatch', {
+      detail: `The body says ${name} ${quoted(given)}, the path says ${quoted(expected)}.`,
+      hint: `Leave ${name} out of the body, or send it to the path of the record that is meant.`,
+      errors: [{ pointer: pointer(name), detail: `must be ${quoted(expected)}` }],
+    }),
+  )
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): object {
   if (!body || body.length === 0) {
-    throw new ProblemError('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' })
+    throw new ProblemError(problem('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' }))
   }
   checkMediaType(headers['content-type'], kind)
   checkEncoding(headers['content-encoding'])
@@ -110,16 +115,20 @@ function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): ob
         : error instanceof RangeError
           ? 'it is nested too deeply'
           : 'it is not UTF-8'
-    throw new ProblemError('malformed-json', {
-      detail: `The body is no JSON: ${reason}.`,
-      hint: 'Send a JSON object in UTF-8.',
-    })
+    throw new ProblemError(
+      problem('malformed-json', {
+        detail: `The body is no JSON: ${reason}.`,
+        hint: 'Send a JSON object in UTF-8.',
+      }),
+    )
   }
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
-  throw new ProblemError('invalid-body', {
-    detail: `The body is ${quoted(given)}, not an object.`,
-    hint: 'Send a JSON object.',
-  })
+  throw new ProblemError(
+    problem('invalid-body', {
+      detail: `The body is ${quoted(given)}, not an object.`,
+      hint: 'Send a JSON object.',
+    }),
+  )
 }
 
 function checkMediaType(header: string | string[] | undefined, kind: Operation['kind']): void {
@@ -135,18 +144,22 @@ function checkMediaType(header: string | string[] | undefined, kind: Operation['
     ?.slice('charset='.length)
     .replaceAll('"', '')
   if (isJson && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return
-  throw new ProblemError('unsupported-media-type', {
-    detail: header === undefined ? 'The body has no Content-Type.' : `The body is "${header}".`,
-    hint: `Send Content-Type: application/json${kind === 'update' ? ' or application/merge-patch+json' : ''}, in UTF-8.`,
-  })
+  throw new ProblemError(
+    problem('unsupported-media-type', {
+      detail: header === undefined ? 'The body has no Content-Type.' : `The body is "${header}".`,
+      hint: `Send Content-Type: application/json${kind === 'update' ? ' or application/merge-patch+json' : ''}, in UTF-8.`,
+    }),
+  )
 }
 
 function checkEncoding(header: string | string[] | undefined): void {
   if (header === undefined || header === 'identity') return
-  throw new ProblemError('unsupported-media-type', {
-    detail: `The body is encoded as ${quoted(header)}.`,
-    hint: 'Send it as it is, without Content-Encoding.',
-  })
+  throw new ProblemError(
+    problem('unsupported-media-type', {
+      detail: `The body is encoded as ${quoted(header)}.`,
+      hint: 'Send it as it is, without Content-Encoding.',
+    }),
+  )
 }
 
 function pointer(name: string): string {

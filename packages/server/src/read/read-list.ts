@@ -7,6 +7,7 @@ import {
   nearest,
   type Operation,
   ProblemError,
+  problem,
   type RangeParameter,
   readBound,
   readText,
@@ -67,11 +68,13 @@ function refuseUnknown(given: Given, names: ReadonlySet<string>, path: string): 
   const [first] = errors.kept
   const near = errors.count === 1 ? nearest(`${first?.parameter}`, names) : undefined
   const known = names.size === 0 ? 'It takes no parameters.' : `It takes ${[...names].join(', ')}.`
-  throw new ProblemError('unknown-parameter', {
-    detail: `${path} has no parameter ${errors.kept.map(({ parameter }) => quoted(parameter)).join(', ')}.`,
-    hint: near ? `Did you mean "${near}"?` : known,
-    errors: errors.kept,
-  })
+  throw new ProblemError(
+    problem('unknown-parameter', {
+      detail: `${path} has no parameter ${errors.kept.map(({ parameter }) => quoted(parameter)).join(', ')}.`,
+      hint: near ? `Did you mean "${near}"?` : known,
+      errors: errors.kept,
+    }),
+  )
 }
 
 function unknownParameter(name: string, names: ReadonlySet<string>): FieldError {
@@ -83,10 +86,12 @@ function unknownParameter(name: string, names: ReadonlySet<string>): FieldError 
 function invalid(errors: readonly FieldError[]): ProblemError {
   const [first] = errors
   const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
-  return new ProblemError('invalid-parameter', {
-    detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${more}`,
-    errors,
-  })
+  return new ProblemError(
+    problem('invalid-parameter', {
+      detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${more}`,
+      errors,
+    }),
+  )
 }
 
 function defaultCondition(parameter: ListParameter): Condition | undefined {

@@ -1,6 +1,6 @@
 /** The first stage of the request line: text in, a typed ask out, or a problem. */
 import { createHash } from 'node:crypto'
-import { type FieldSpec, type Operation, ProblemError, readText, specOf, type Value } from '@nomen/core'
+import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
 import { missingRecord } from '../answer/refusal-problem.ts'
 import { readEntityTags } from '../entity-tag.ts'
 import { quoted } from '../quoted.ts'
@@ -62,20 +62,24 @@ function hasBody({ headers }: RawRequest): boolean {
 }
 
 function refuseBody({ method, path }: Operation): never {
-  throw new ProblemError('body-not-allowed', {
-    detail: `${method} ${path} came with a body.`,
-    hint: 'Put what you want to say into query parameters.',
-  })
+  throw new ProblemError(
+    problem('body-not-allowed', {
+      detail: `${method} ${path} came with a body.`,
+      hint: 'Put what you want to say into query parameters.',
+    }),
+  )
 }
 
 function readIdempotency(path: string, { headers, parameters, body }: RawRequest): Ask['idempotency'] {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new ProblemError('invalid-header', {
-      detail: `Idempotency-Key is ${quoted(key)}.`,
-      hint: 'Send 1 to 255 visible ASCII characters, such as a new guid for each record to be created.',
-    })
+    throw new ProblemError(
+      problem('invalid-header', {
+        detail: `Idempotency-Key is ${quoted(key)}.`,
+        hint: 'Send 1 to 255 visible ASCII characters, such as a new guid for each record to be created.',
+      }),
+    )
   }
   const fingerprint = createHash('sha256')
     .update(body ?? '')
