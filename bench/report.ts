@@ -1,5 +1,6 @@
 /** The report of a run: tables for a person, and every figure for a program. */
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import type { BesideWriters, ReadTurn } from './beside-writers.ts'
 import { byHand, limit, service } from './contender.ts'
 import type { Measured, Turn } from './measure.ts'
 import type { Settings } from './settings.ts'
@@ -11,6 +12,8 @@ export interface Results {
   readonly measured: readonly Measured[]
   /** Writes that do not wait for the disk. */
   readonly measuredFast: readonly Measured[]
+  /** Reads while others write. */
+  readonly besideWriters: readonly BesideWriters[]
   /** Milliseconds to the first answer, by contender. */
   readonly starts: ReadonlyMap<string, readonly number[]>
 }
@@ -21,7 +24,7 @@ const bars = new Map([
   [byHand.name, 1],
 ])
 
-export function report({ settings, measured, measuredFast, starts }: Results): string {
+export function report({ settings, measured, measuredFast, besideWriters, starts }: Results): string {
   const { users, rounds, seconds, connections } = settings
   const all = [...measured, ...measuredFast.map((one) => ({ ...one, kind: `${one.kind}, synchronous=OFF` }))]
   return [
@@ -30,6 +33,7 @@ export function report({ settings, measured, measuredFast, starts }: Results): s
     '',
     ...all.flatMap((one) => [...kindTable(one), '']),
     ...durability(measured, measuredFast),
+    ...readsBesideWriters(besideWriters, connections),
     ...table(
       ['', 'start-up ms', 'memory MiB'],
       [...starts].map(([name, times]) => [name, whole(spread(times).median), whole(mostMemory(measured, name))]),
@@ -86,6 +90,20 @@ function durability(durable: readonly Measured[], fast: readonly Measured[]): st
   })
 }
 
+function readsBesideWriters(measured: readonly BesideWriters[], writers: number): string[] {
+  if (measured.length === 0) return []
+  const median = (turns: readonly ReadTurn[], column: keyof ReadTurn) =>
+    spread(turns.map((turn) => turn[column])).median
+  const rows = measured.map(({ name, turns }) => [
+    name,
+    median(turns, 'p50').toFixed(1),
+    median(turns, 'p99').toFixed(1),
+    whole(median(turns, 'readsPerSecond')),
+    whole(median(turns, 'writesPerSecond')),
+  ])
+  return [...table([`GET one beside ${writers} writers`, 'p50 ms', 'p99 ms', 'reads/s', 'writes/s'], rows), '']
+}
+
 /** The bars that the service is below, one line each. A bar is held where both shares reach it. */
 function misses(measured: readonly Measured[]): string[] {
   const found = measured.flatMap(({ kind, turns }) =>
@@ -101,7 +119,7 @@ function misses(measured: readonly Measured[]): string[] {
 }
 
 /** Every turn, and nothing rounded. */
-export function reportJson({ settings, measured, measuredFast, starts }: Results): string {
+export function reportJson({ settings, measured, measuredFast, besideWriters, starts }: Results): string {
   const kinds = (list: readonly Measured[]) =>
     list.map(({ kind, turns }) => ({ kind, turns: Object.fromEntries(turns) }))
   const { kinds: _, json: __, ...conditions } = settings
@@ -112,6 +130,7 @@ export function reportJson({ settings, measured, measuredFast, starts }: Results
       ...conditions,
       durable: kinds(measured),
       fast: kinds(measuredFast),
+      besideWriters,
       starts: Object.fromEntries(starts),
     },
     null,

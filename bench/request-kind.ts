@@ -13,7 +13,7 @@ type Random = (to: number) => number
 /** Pages are drawn from so many. */
 const pages = 10
 
-const one: RequestKind = { name: 'GET one', ask: (random, users) => ({ of: 'record', id: random(users) }) }
+export const one: RequestKind = { name: 'GET one', ask: (random, users) => ({ of: 'record', id: random(users) }) }
 
 const list: RequestKind = { name: 'list', ask: (random) => ({ of: 'page', number: random(pages) }) }
 
@@ -33,7 +33,7 @@ const lastPage: RequestKind = {
   },
 }
 
-const change: RequestKind = {
+export const change: RequestKind = {
   name: 'PATCH',
   isWrite: true,
   ask: (random, users) => ({ of: 'change', id: random(users), phone: `+1 555 ${1_000_000 + random(8_999_999)}` }),

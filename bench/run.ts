@@ -1,6 +1,8 @@
 /** `npm run bench`: the whole run, from an empty folder to the report. */
+import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { checkAgreement } from './agreement.ts'
+import { type BesideWriters, measureBesideWriters } from './beside-writers.ts'
 import { end } from './child.ts'
 import {
   byHand,
@@ -16,7 +18,7 @@ import { type Copies, copiesIn } from './copy.ts'
 import { startLoad } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
-import { asksOf } from './request-kind.ts'
+import { asksOf, change, one } from './request-kind.ts'
 import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 import { timeToFirstAnswer } from './start-up.ts'
@@ -77,8 +79,32 @@ async function measureAll(settings: Settings, copies: Copies, folder: string) {
     if (turns) measured.push({ kind: kind.name, turns })
     if (turnsFast) measuredFast.push({ kind: kind.name, turns: turnsFast })
   }
+  const besideWriters = isFastToo ? await readsBesideWriters(load, settings, served, fast) : []
   for (const { child } of [...served, ...fast, { child: load }]) await end(child)
-  return { measured, measuredFast }
+  return { measured, measuredFast, besideWriters }
+}
+
+/** The service with nobody else, beside as many writers as connections, and beside writers that wait for no disk. */
+async function readsBesideWriters(
+  readers: ChildProcess,
+  settings: Settings,
+  served: readonly Served[],
+  fast: readonly Served[],
+): Promise<readonly BesideWriters[]> {
+  const writers = startLoad()
+  const of = (group: readonly Served[], name: string) => group.find((one) => one.name === name) as Served
+  const ways = [
+    { name: 'the service, no writers', served: of(served, service.name), writers: 0 },
+    { name: 'the service', served: of(served, service.name), writers: settings.connections },
+    { name: 'the service, synchronous=OFF', served: of(fast, service.name), writers: settings.connections },
+    { name: 'by hand', served: of(served, byHand.name), writers: settings.connections },
+  ]
+  const kinds = { read: one, write: change }
+  const measured = await measureBesideWriters({ readers, writers }, ways, kinds, settings, (name) =>
+    say(`reads: ${name}`),
+  )
+  await end(writers)
+  return measured
 }
 
 await session('bench', async (folder) => {
