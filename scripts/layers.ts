@@ -40,6 +40,12 @@ const layers: Record<string, string[]>[] = [
 const reserved = [
   { inside: 'packages/core/**', modules: ['node:*'], only: [], because: 'core runs anywhere' },
   {
+    inside: 'packages/core/**',
+    modules: ['msw', 'msw/*'],
+    only: ['packages/core/src/mocks/**'],
+    because: 'only mocks need msw',
+  },
+  {
     inside: 'packages/server/**',
     modules: ['pg', 'node:sqlite'],
     only: ['packages/server/src/store/**'],

@@ -1,0 +1,55 @@
+/** Mocks of the directory for user interfaces: applications, their roles and users, and what these may do. */
+import { collection, mocks } from '@nomen/core/mocks'
+import { actions, applications, people, roles, users } from './data.ts'
+import type { Action, Application, DetailedUser, Role, User } from './types.ts'
+
+export type { Action, Application, DetailedUser, Role, SummaryUser, User } from './types.ts'
+
+/** What the service adds to a record when it is created. */
+const created = { createDate: '', createUserRef: 0 }
+
+const person = collection<DetailedUser>({
+  ref: 'ref',
+  data: people,
+  defaults: {
+    firstName: '',
+    lastName: '',
+    fullName: '',
+    email: '',
+    department: '',
+    title: '',
+    createdOn: '',
+    updatedOn: '',
+  },
+})
+
+export const mock = mocks({
+  base: '*/v1',
+  collections: {
+    application: collection<Application>({
+      ref: 'applicationRef',
+      data: applications,
+      defaults: { name: '', description: '', roles: [], ...created },
+    }),
+    role: collection<Role>({
+      ref: 'roleRef',
+      data: roles,
+      defaults: { applicationRef: 0, name: '', description: '', actions: [], ...created },
+    }),
+    user: collection<User>({
+      ref: 'userRef',
+      data: users,
+      defaults: { name: '', email: '', roles: [], actions: [], ...created },
+    }),
+    action: collection<Action>({
+      ref: 'actionRef',
+      data: actions,
+      defaults: { applicationRef: 0, name: '', description: '', ...created },
+    }),
+    'user-detail': person,
+    'user-summary': person,
+  },
+  nested: ['application/role', 'application/user', 'application/user/role', 'application/user/action', 'role/action'],
+  attach: { 'application/role': 'roles' },
+  list: 'envelope',
+})

@@ -1,0 +1,57 @@
+import { it } from 'vitest'
+import { collection, mocks } from './index.ts'
+
+interface Role {
+  roleRef: number
+  name: string
+  size: number | null
+}
+interface Action {
+  actionRef: number
+  name: string
+}
+
+const role = collection<Role>({ ref: 'roleRef', data: [], defaults: { name: '', size: null } })
+const action = collection<Action>({ ref: 'actionRef', data: [], defaults: { name: '', createDate: '' } })
+
+it('takes whole records', () => {
+  const emptyAction: Omit<Action, 'actionRef'> = { name: '' }
+  interface Empty {
+    name: string
+    createDate: string
+  }
+  const empty: Empty = { name: '', createDate: '' }
+  collection<Action>({ ref: 'actionRef', data: [{ actionRef: 1, name: 'x' }], defaults: emptyAction })
+  collection<Action>({ ref: 'actionRef', data: [], defaults: empty })
+  collection({ ref: 'actionRef', data: [{ actionRef: 1, name: 'x' }], defaults: { name: '' } })
+  // @ts-expect-error no number
+  collection<Action>({ ref: 'name', data: [], defaults: { actionRef: 1 } })
+  // @ts-expect-error not always a number
+  collection<Role>({ ref: 'size', data: [], defaults: { roleRef: 1, name: '' } })
+  // @ts-expect-error no such property
+  collection<Role>({ ref: 'id', data: [], defaults: { name: '', size: null } })
+  // @ts-expect-error a default is missing
+  collection<Role>({ ref: 'roleRef', data: [], defaults: { name: '' } })
+  // @ts-expect-error a default of another type
+  collection<Role>({ ref: 'roleRef', data: [], defaults: { name: 1, size: null } })
+  // @ts-expect-error data without a field
+  collection<Action>({ ref: 'actionRef', data: [{ actionRef: 1 }], defaults: { name: '' } })
+})
+
+it('takes paths of its collections only', () => {
+  const collections = { role, action }
+  mocks({ base: '*', collections, nested: ['role/action', 'action/role/action', 'role/role/role/role'] })
+  mocks({ base: '*', collections, attach: { 'role/action': 'name' }, list: 'array' })
+  // @ts-expect-error no such collection
+  mocks({ base: '*', collections, nested: ['role/user'] })
+  // @ts-expect-error nor at a depth
+  mocks({ base: '*', collections, nested: ['role/action/user'] })
+  // @ts-expect-error not nested
+  mocks({ base: '*', collections, nested: ['role'] })
+  // @ts-expect-error no such property of the parent
+  mocks({ base: '*', collections, attach: { 'role/action': 'actions' } })
+  // @ts-expect-error no such path
+  mocks({ base: '*', collections, attach: { 'role/user': 'name' } })
+  // @ts-expect-error no such form
+  mocks({ base: '*', collections, list: 'page' })
+})

@@ -1,0 +1,139 @@
+// The rules of mocks under Node.
+import { collection, mocks } from '@nomen/core/mocks'
+import fc from 'fast-check'
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { mockSuite } from './mock-suite.ts'
+import { nodeMocks } from './node-mocks.ts'
+
+const server = setupServer()
+const { address, ask, open } = nodeMocks({
+  listen: () => server.listen({ onUnhandledFrame: 'bypass' }),
+  resetHandlers: (...handlers) => server.resetHandlers(...handlers),
+  close: () => server.close(),
+})
+
+describe('mocks in Node', () => {
+  mockSuite(open)
+})
+
+describe('a collection', () => {
+  interface Note {
+    noteRef: number
+    text: string
+    more?: number
+  }
+
+  it('serves the handlers that a team writes itself', async () => {
+    const note = collection<Note>({ ref: 'noteRef', data: [{ noteRef: 4, text: 'a' }], defaults: { text: '' } })
+    const { handlers } = mocks({ base: '*', collections: { note } })
+    const replace = http.put<{ ref: string }>('*/note/:ref', async ({ params, request }) => {
+      const ref = Number(params.ref)
+      const index = note.items.findIndex(({ noteRef }) => noteRef === ref)
+      const replaced = note.find(ref) && note.update(ref, (await request.json()) as object)
+      return HttpResponse.json({ index, replaced })
+    })
+    server.resetHandlers(replace, ...handlers)
+    expect((await ask('PUT', '/note/4', { text: 'b' })).body).toEqual({ index: 0, replaced: { noteRef: 4, text: 'b' } })
+    expect((await ask('GET', '/note/4')).body).toEqual({ noteRef: 4, text: 'b' })
+    expect(note.add({ text: 'c' })).toEqual({ noteRef: 5, text: 'c' })
+    expect(note.remove(4)).toEqual({ noteRef: 4, text: 'b' })
+    expect([note.remove(4), note.find(4), note.update(4, {})]).toEqual([undefined, undefined, undefined])
+  })
+
+  it('never changes the data that it was given, nor the defaults', async () => {
+    const data = [{ noteRef: 1, text: 'a', tags: ['x'] }]
+    const defaults = { text: '', tags: [] as string[] }
+    const note = collection({ ref: 'noteRef', data, defaults })
+    note.find(1)?.tags.push('y')
+    note.add({}).tags.push('z')
+    note.update(1, { text: 'b' })
+    note.reset()
+    expect([data, defaults]).toEqual([[{ noteRef: 1, text: 'a', tags: ['x'] }], { text: '', tags: [] }])
+    expect(note.items).toEqual(data)
+    expect(note.add({})).toEqual({ noteRef: 2, ...defaults })
+  })
+
+  it('does as a plain array would, whatever is asked in whatever order', async () => {
+    const ref = fc.integer({ min: 0, max: 6 })
+    const body = fc.record({ noteRef: ref, text: fc.string(), more: fc.integer() }, { requiredKeys: [] })
+    const request = fc.oneof(
+      fc.tuple(fc.constant('GET'), ref, fc.constant(undefined)),
+      fc.tuple(fc.constant('POST'), ref, body),
+      fc.tuple(fc.constant('PATCH'), ref, body),
+      fc.tuple(fc.constant('DELETE'), ref, fc.constant(undefined)),
+    )
+    const run = async (start: Note[], requests: [string, number, object | undefined][]) => {
+      const { handlers } = mocks({
+        base: '*',
+        collections: { note: collection<Note>({ ref: 'noteRef', data: start, defaults: { text: '-' } }) },
+        list: 'array',
+      })
+      server.resetHandlers(...handlers)
+      let model = start
+      for (const [method, noteRef, given] of requests) {
+        const found = model.find((note) => note.noteRef === noteRef)
+        const made = { text: '-', ...given, noteRef: Math.max(0, ...model.map((note) => note.noteRef)) + 1 }
+        const changed = { ...found, ...given, noteRef } as Note
+        const answer = await ask(method, method === 'POST' ? '/note' : `/note/${noteRef}`, given)
+        if (method === 'POST') model = [...model, made]
+        if (method === 'PATCH') model = model.map((note) => (note === found ? changed : note))
+        if (method === 'DELETE') model = model.filter((note) => note !== found)
+        const shown = { GET: found, POST: made, PATCH: changed, DELETE: null }[method]
+        expect(answer).toEqual(found || method === 'POST' ? { status: 200, body: shown } : { status: 404, body: null })
+        expect((await ask('GET', '/note')).body).toEqual(model)
+      }
+    }
+    const start = fc
+      .uniqueArray(ref, { maxLength: 4 })
+      .map((refs) => refs.map((noteRef) => ({ noteRef, text: `${noteRef}` })))
+    await fc.assert(fc.asyncProperty(start, fc.array(request, { maxLength: 8 }), run), { numRuns: 40 })
+  })
+})
+
+describe('a base', () => {
+  const note = collection({ ref: 'noteRef', data: [{ noteRef: 1 }], defaults: {} })
+  const isServed = async (base: string, path: string) => {
+    server.resetHandlers(...mocks({ base, collections: { note } }).handlers)
+    return (await ask('GET', path)).status === 200
+  }
+
+  it.each<[string, string, boolean]>([
+    ['*', '/note', true],
+    ['*', '/note/', true],
+    ['*', '/api/v1/note/1', true],
+    ['*', '/7/note/1', false],
+    ['*', '/my-note', false],
+    ['*/v1', '/api/v1/note', true],
+    ['*/v1', '/v1x/note', false],
+    ['*/api/*/v1', '/api/eu/v1/note', true],
+    ['*/v1.0', '/v1.0/note', true],
+    ['*/v1.0', '/v1x0/note', false],
+    ['/v1', '/v1/note', true],
+    ['/v1', '/api/v1/note', false],
+  ])('%s: %s is served: %s', async (base, path, expected) => {
+    expect(await isServed(base, path)).toBe(expected)
+  })
+
+  it('of one origin serves no other', async () => {
+    expect(await isServed(address(), '/note')).toBe(true)
+    expect(await isServed(`${address()}/v1`, '/v1/note/1')).toBe(true)
+    expect(await isServed('http://example.com', '/note')).toBe(false)
+  })
+
+  it('is not taken for a collection when a host bears its name', async () => {
+    const plain = mocks({ base: '*', collections: { note }, list: 'array' })
+    server.resetHandlers(...plain.handlers)
+    onTestFinished(() => server.resetHandlers())
+    expect(await (await fetch('http://note/v1/note/1')).json()).toEqual({ noteRef: 1 })
+  })
+})
+
+it('a path of names that are no collections is refused', () => {
+  const note = collection({ ref: 'noteRef', data: [{ noteRef: 1 }], defaults: {} })
+  const wrong = ['note/nothing'] as unknown as []
+  expect(() => mocks({ base: '*', collections: { note }, nested: wrong })).toThrow(
+    'The path "note/nothing" names "nothing", which is no collection. Use note.',
+  )
+})
