@@ -1,12 +1,12 @@
 /** Filters beside a resource's own properties. */
 
-export interface Filter<Name extends string = string> {
-  readonly kind: 'equal' | 'range'
+export interface Filter<Name extends string = string, Kind extends 'equal' | 'range' = 'equal' | 'range'> {
+  readonly kind: Kind
   readonly properties: readonly Name[]
 }
 
 /** Matches a record when any of the properties equals the value: `changedBy: equal('createdBy', 'updatedBy')`. */
-export function equal<const Name extends string>(...properties: readonly Name[]): Filter<Name> {
+export function equal<const Name extends string>(...properties: readonly Name[]): Filter<Name, 'equal'> {
   return { kind: 'equal', properties }
 }
 
@@ -14,6 +14,6 @@ export function equal<const Name extends string>(...properties: readonly Name[])
  * Gives two parameters, `{name}From` (inclusive) and `{name}To` (exclusive), and matches a record when any of the
  * properties lies between them: `createdOrUpdated: range('created', 'lastUpdated')`.
  */
-export function range<const Name extends string>(...properties: readonly Name[]): Filter<Name> {
+export function range<const Name extends string>(...properties: readonly Name[]): Filter<Name, 'range'> {
   return { kind: 'range', properties }
 }

@@ -1,0 +1,64 @@
+// The recipe of docs/client.md for TanStack Query, at work on the service.
+
+import { client } from '@nomen/core/client'
+import { QueryClient, QueryObserver } from '@tanstack/query-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { directory } from '../src/index.ts'
+import { type App, openDirectory } from './service.ts'
+
+let app: App
+let baseUrl = ''
+beforeAll(async () => {
+  app = await openDirectory(20)
+  baseUrl = await app.listen({ port: 0 })
+})
+afterAll(() => app?.close())
+
+// recipe: queries
+type Api = ReturnType<typeof client<typeof directory>>
+type UserQuery = NonNullable<Parameters<Api['user']['list']>[0]>
+
+/** Keys begin with the noun, then say the operation: all of a noun can be made stale at once. */
+const userQueries = (api: Api) => ({
+  all: ['user'] as const,
+  list: (query: UserQuery = {}) => ({
+    queryKey: ['user', 'list', query] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => api.user.list(query, { signal }),
+  }),
+  read: (id: number) => ({
+    queryKey: ['user', 'read', id] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => api.user.read(id, { signal }),
+  }),
+})
+// recipe: end
+
+it('keeps what was read, and reads again what a change has made stale', async () => {
+  const api = client<typeof directory>({ baseUrl })
+  const queries = new QueryClient()
+  const users = userQueries(api)
+  const seen: string[] = []
+  const observer = new QueryObserver(queries, users.read(2))
+  const stop = observer.subscribe(({ data }) => {
+    if (data && data.phone !== seen.at(-1)) seen.push(data.phone)
+  })
+  const before = await queries.fetchQuery(users.read(2))
+  expect((await queries.fetchQuery(users.list({ status: 'ACTIVE', pageSize: 3 }))).results).toHaveLength(3)
+
+  // recipe: change
+  await api.user.update(2, { phone: '555' })
+  await queries.invalidateQueries({ queryKey: users.all })
+  // recipe: end
+
+  expect(seen).toEqual([before.phone, '555'])
+  expect(queries.getQueryState(users.list({ status: 'ACTIVE', pageSize: 3 }).queryKey)?.isInvalidated).toBe(true)
+  stop()
+})
+
+it('asks for nothing more when nobody looks any more', async () => {
+  const api = client<typeof directory>({ baseUrl })
+  const queries = new QueryClient()
+  const { queryKey, queryFn } = userQueries(api).list()
+  const asked = queries.fetchQuery({ queryKey, queryFn, retry: false })
+  await queries.cancelQueries({ queryKey })
+  await expect(asked).rejects.toThrow('CancelledError')
+})

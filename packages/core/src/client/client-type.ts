@@ -1,0 +1,190 @@
+/** The types of a client: what each resource of an api can be asked, from its declaration. */
+import type { AnyApi, Api } from '../api.ts'
+import type { Filter } from '../filter.ts'
+import type { Link } from '../link.ts'
+import type { IdentityOf } from '../noun.ts'
+import type { Envelope } from '../page.ts'
+import type { CreateOf, DetailOf, ListItemOf, UpdateOf } from '../resource.ts'
+
+type Headers = { readonly [name: string]: string }
+
+export interface ConnectionOptions {
+  /** Where the service is, without a version: `https://example.com`. */
+  readonly baseUrl: string
+  /** Sent with every request, such as a token; a function is asked each time. */
+  readonly headers?: Headers | (() => Headers | Promise<Headers>)
+  /** Used in place of the global one. */
+  readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
+  /** How often a request that changes nothing is sent again after 429 and 503; twice unless given. */
+  readonly retries?: number
+  /** The calling application, `name/version`, by which access logs know it. Under npm it is the package's own. */
+  readonly userAgent?: `${string}/${string}`
+}
+
+/** What a client is made with. Versions are in the declaration's type only, so that they are repeated here. */
+export type ClientOptions<A extends AnyApi> = ConnectionOptions & VersionOption<A> & VersionsOption<OwnVersions<A>>
+
+type VersionOption<A> = A extends { options: { version: infer Version } }
+  ? { readonly version: Version }
+  : { readonly version?: never }
+type VersionsOption<Own> = [keyof Own] extends [never] ? { readonly versions?: never } : { readonly versions: Own }
+
+/** The versions of resources that have their own, by their names: `{ 'user.preference': 2 }`. */
+type OwnVersions<A> =
+  A extends Api<string, infer Options>
+    ? { readonly [P in Placed<Options['resources'][number], ''> as P['names']]: P['version'] }
+    : never
+type Placed<R, Above extends string> = R extends { noun: { name: string }; options: infer Options }
+  ?
+      | (Options extends { version: infer Version } ? { names: `${Above}${SegmentOf<R>}`; version: Version } : never)
+      | PlacedBelow<R, Options, Above>
+  : never
+type PlacedBelow<R, Options, Above extends string> = Options extends { children: readonly (infer Child)[] }
+  ? Placed<Child, `${Above}${SegmentOf<R>}.`>
+  : never
+
+/** What a single call may say beyond what it asks for. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly headers?: Headers
+  /** The write is done only if the record still has this tag: `{ etag: etagOf(user) }`. */
+  readonly etag?: string | undefined
+  readonly requestId?: string
+  readonly transactionId?: string
+  /** A create with a key is done once, however often it is sent. */
+  readonly idempotencyKey?: string
+}
+
+/** One property for each resource at the root, in camelCase. */
+export type Client<A> =
+  A extends Api<string, infer Options>
+    ? { readonly [R in Options['resources'][number] as Camel<SegmentOf<R>>]: Root<R, Options['writes']> }
+    : never
+
+type Root<R, Form> = Calls<R, OffersOf<R, 'list' | 'read' | Write>, never> & Children<R, Form, 'direct'>
+
+type Write = 'create' | 'replace' | 'update' | 'delete'
+
+/** What is offered where nothing is said: see `offer.ts`. */
+type ChildOffers<R, Form, Level> = OffersOf<
+  R,
+  | 'list'
+  | 'read'
+  | (ViaOf<R> extends AnyLink
+      ? LinkOffer<Level>
+      : ViaOf<R> extends readonly unknown[]
+        ? never
+        : Form extends 'nested'
+          ? Write
+          : never)
+>
+type LinkOffer<Level> = Level extends 'direct' ? 'link' : never
+// biome-ignore lint/suspicious/noExplicitAny: any link will do
+type AnyLink = Link<any, any>
+type ViaOf<R> = R extends { options: { via: infer Via } } ? Via : undefined
+type OffersOf<R, Usual> = R extends { options: { offers: readonly (infer Said)[] } } ? Said : Usual
+
+type Children<R, Form, Level> = R extends { options: { children: readonly (infer Child)[] } }
+  ? {
+      /** The resources below one record. */
+      of(id: IdOf<R>): {
+        readonly [C in Child as Camel<SegmentOf<C>>]: Calls<C, ChildOffers<C, Form, Level>, NounName<R>> &
+          Children<C, Form, 'deep'>
+      }
+    }
+  : unknown
+
+/** All calls of a resource that offers them. */
+type Calls<R, Offers, Parent> = ('list' extends Offers ? Lists<R, 'list'> & Variants<R> : unknown) &
+  ('read' extends Offers ? Reads<R> : unknown) &
+  ('create' extends Offers
+    ? { create(body: BodyOf<CreateOf<R>, R, Parent>, call?: CallOptions): Promise<DetailOf<R>> }
+    : unknown) &
+  ('replace' extends Offers
+    ? { replace(id: IdOf<R>, body: BodyOf<UpdateOf<R>, R, Parent>, call?: CallOptions): Promise<DetailOf<R>> }
+    : unknown) &
+  ('update' extends Offers
+    ? { update(id: IdOf<R>, body: Partial<UpdateOf<R>>, call?: CallOptions): Promise<DetailOf<R>> }
+    : unknown) &
+  ('delete' extends Offers ? { delete(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>> } : unknown) &
+  ('link' extends Offers
+    ? {
+        /** Links the record with the one that the path names; again does no harm. */
+        link(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
+        unlink(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
+      }
+    : unknown)
+
+interface Reading<R> {
+  read(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
+}
+type Reads<R> = Reading<R> &
+  (R extends { options: { by: readonly (infer Name extends string)[] } }
+    ? {
+        /** One record by a unique property. */
+        readonly by: { readonly [N in Name]: (value: string | number, call?: CallOptions) => Promise<DetailOf<R>> }
+      }
+    : unknown)
+
+type Variants<R> = R extends { options: infer Options }
+  ? (Options extends { summary: unknown } ? { readonly summary: Lists<R, 'summary'> } : unknown) &
+      (Options extends { detail: unknown } ? { readonly detail: Lists<R, 'detail'> } : unknown)
+  : unknown
+
+type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { options: { paginated: false } }
+  ? { list(query?: Filters<R>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
+  : {
+      list(query?: ListQuery<R>, call?: CallOptions): Promise<Envelope<ListItemOf<R, Variant>>>
+      /** Page by page, from the one asked for to the last. */
+      pages(query?: ListQuery<R>, call?: CallOptions): AsyncGenerator<Envelope<ListItemOf<R, Variant>>>
+      /** Record by record, over all pages. */
+      records(query?: ListQuery<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
+    }
+
+type ListQuery<R> = Filters<R> & { readonly pageNumber?: number; readonly pageSize?: number }
+
+type Filters<R> = {
+  readonly [Name in keyof DetailOf<R>]?: OneOrMore<DetailOf<R>[Name]>
+} & DeclaredFilters<R> & {
+    /** Records that are listed whatever the filters say. */
+    readonly include?: readonly IdOf<R>[]
+    readonly sort?: OneOrMore<SortName<keyof DetailOf<R> & string>>
+  } & (R extends { options: { search: unknown } } ? { readonly search?: string } : unknown)
+
+type OneOrMore<Value> = Value | readonly Value[] | undefined
+type SortName<Name extends string> = Name | `-${Name}`
+
+type DeclaredFilters<R> = R extends { options: { filters: infer Declared } }
+  ? {
+      readonly [Name in keyof Declared & string as ParameterName<Name, Declared[Name]>]?: FilterValue<R, Declared[Name]>
+    }
+  : unknown
+type ParameterName<Name extends string, F> = F extends Filter<string, 'range'> ? `${Name}From` | `${Name}To` : Name
+type FilterValue<R, F> =
+  F extends Filter<infer Property, infer Kind>
+    ? Kind extends 'range'
+      ? DetailOf<R>[Property & keyof DetailOf<R>]
+      : OneOrMore<DetailOf<R>[Property & keyof DetailOf<R>]>
+    : never
+
+/** The reference to the record that the path names may be left out. */
+type BodyOf<Body, R, Parent> = Flat<
+  Omit<Body, ParentName<R, Parent>> & Partial<Pick<Body, ParentName<R, Parent> & keyof Body>>
+>
+type ParentName<R, Parent> = R extends { noun: { fields: infer Fields } }
+  ? {
+      [Name in keyof Fields]: Fields[Name] extends { '~held'?: infer Held }
+        ? Held extends () => { name: Parent }
+          ? Name
+          : never
+        : never
+    }[keyof Fields]
+  : never
+type Flat<T> = { [K in keyof T]: T[K] }
+
+type IdOf<R> = R extends { noun: infer N } ? IdentityOf<N> : never
+type NounName<R> = R extends { noun: { name: infer Name } } ? Name : never
+type SegmentOf<R> = R extends { options: { path: infer Path extends string } } ? Path : NounName<R> & string
+type Camel<Kebab extends string> = Kebab extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Kebab

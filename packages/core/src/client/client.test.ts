@@ -1,0 +1,308 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type AnyApi, api, identity, link, noun, operations, reference, resource, text } from '../index.ts'
+import { client, etagOf, ProblemError } from './index.ts'
+
+const team = noun('team', { id: identity(), name: text() })
+const user = noun('user', {
+  id: identity(),
+  name: text().unique(),
+  costNumber: text().unique(),
+  team: reference(() => team),
+})
+const note = noun('sticky-note', { id: identity(), user: reference(() => user), line: text() })
+const tag = noun('tag', { id: identity(), name: text() })
+const userTag = link(user, tag)
+
+const resources = [
+  resource(user, {
+    list: ['id', 'name'],
+    summary: ['id'],
+    detail: true,
+    by: ['name', 'costNumber'],
+    children: [
+      resource(note, { paginated: false }),
+      resource(tag, { via: userTag, children: [resource(user, { via: userTag })] }),
+    ],
+  }),
+  resource(team, { path: 'crew', children: [resource(user, { offers: ['list', 'read'] })] }),
+]
+const plain = api('plain', { versioning: 'per-noun', writes: 'nested', resources })
+const whole = api('whole', { version: 4, versioning: 'whole', writes: 'flat', resources })
+const mixed = api('mixed', {
+  version: 1,
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [
+    resource(user, {
+      version: 2,
+      by: ['name'],
+      children: [
+        resource(note, { version: { update: 5 } }),
+        resource(tag, { via: userTag, version: 3, children: [resource(user, { via: userTag })] }),
+      ],
+    }),
+    resource(team, { version: { create: 7, list: 8 } }),
+  ],
+})
+
+interface Sent {
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** A fetch that keeps what it is sent, and gives these answers in turn, the last one again and again. */
+function recorded(...answers: (() => Response)[]) {
+  const sent: Sent[] = []
+  const fetch = async (url: string, { method = '', headers, body }: RequestInit): Promise<Response> => {
+    sent.push({
+      url,
+      method,
+      headers: new Headers(headers),
+      body: body === undefined ? undefined : JSON.parse(`${body}`),
+    })
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    return answer ? answer() : Response.json({ pageInfo: { numberOfPages: 1 }, results: [] })
+  }
+  return { sent, fetch }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: calls are found by name
+type Loose = any
+
+/** Calls each operation of an api by its names, and gives what was sent, against what the table says. */
+async function walked(declared: AnyApi, versions: object) {
+  const { sent, fetch } = recorded()
+  const calls: Loose = client<Loose>({ baseUrl: 'http://x', fetch, ...versions } as Loose)
+  const expected: string[] = []
+  const camel = (name: string) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+  for (const { kind, method, path, levels, resource, shape, lookup } of operations(declared)) {
+    let at: Loose = calls
+    for (const { resource: above } of levels.slice(0, -1)) at = at[camel(above.options.path ?? above.noun.name)].of(7)
+    at = at[camel(resource.options.path ?? resource.noun.name)]
+    if (kind === 'list') await (shape.name === 'list' ? at : at[shape.name]).list()
+    else if (kind === 'lookup') await at.by[lookup?.name ?? ''](7)
+    else await at[kind](...(kind === 'create' ? [{}] : [7, {}]))
+    expected.push(`${method} ${path.replaceAll(/\{[^}]*\}/g, '7')}`)
+  }
+  return { expected, found: sent.map(({ method, url }) => `${method} ${url.replace('http://x', '')}`) }
+}
+
+describe('the paths of a client', () => {
+  it.each<[string, AnyApi, object]>([
+    ['without a version', plain, {}],
+    ['with one version', whole, { version: 4 }],
+    [
+      'with versions of their own',
+      mixed,
+      {
+        version: 1,
+        versions: { user: 2, 'user.sticky-note': { update: 5 }, 'user.tag': 3, team: { create: 7, list: 8 } },
+      },
+    ],
+  ])('are those of the table of operations, %s', async (_, declared, versions) => {
+    const { expected, found } = await walked(declared, versions)
+    expect(found).toEqual(expected)
+    expect(found.length).toBeGreaterThan(15)
+  })
+})
+
+describe('a client', () => {
+  const calls = (fetch: ReturnType<typeof recorded>['fetch'], more: object = {}) =>
+    client<typeof plain>({ baseUrl: 'http://x/base/', fetch, ...more })
+
+  it('writes queries as the conventions have them', async () => {
+    const { sent, fetch } = recorded()
+    await calls(fetch).user.list({
+      name: ['a b', 'ü&='],
+      team: undefined,
+      include: [1, 2],
+      sort: ['-name', 'id'],
+      pageSize: 5,
+    })
+    expect(sent[0]?.url).toBe(
+      'http://x/base/user?name=a+b&name=%C3%BC%26%3D&include=1&include=2&sort=-name&sort=id&pageSize=5',
+    )
+    await calls(fetch).user.by.name('a/b?ü')
+    expect(sent[1]?.url).toBe('http://x/base/user/by-name/a%2Fb%3F%C3%BC')
+  })
+
+  it('sends a body as JSON, and no body where there is none', async () => {
+    const { sent, fetch } = recorded(() => Response.json({ id: 1 }))
+    const { user } = calls(fetch)
+    await user.update(7, { name: 'x' })
+    await user.delete(7)
+    expect(sent.map(({ body, headers }) => [body, headers.get('content-type')])).toEqual([
+      [{ name: 'x' }, 'application/json'],
+      [undefined, null],
+    ])
+  })
+
+  it('sends what a call says in headers', async () => {
+    const { sent, fetch } = recorded(() => Response.json({ id: 1 }))
+    const headers = vi.fn(async () => ({ authorization: `Bearer ${headers.mock.calls.length}` }))
+    const { user } = calls(fetch, { headers, userAgent: 'shop/1.2' })
+    await user.read(1)
+    await user.update(7, {}, { etag: '"7-1"', requestId: 'r', transactionId: 't', headers: { 'x-more': 'm' } })
+    await user.create({ name: 'x', costNumber: 'x', team: 1 }, { idempotencyKey: 'k' })
+    const names = [
+      'authorization',
+      'user-agent',
+      'if-match',
+      'x-request-id',
+      'x-transaction-id',
+      'x-more',
+      'idempotency-key',
+    ]
+    expect(sent.map((one) => names.map((name) => one.headers.get(name)))).toEqual([
+      ['Bearer 1', 'shop/1.2', null, null, null, null, null],
+      ['Bearer 2', 'shop/1.2', '"7-1"', 'r', 't', 'm', null],
+      ['Bearer 3', 'shop/1.2', null, null, null, null, 'k'],
+    ])
+  })
+
+  it('names the application that runs it under npm', async () => {
+    vi.stubEnv('npm_package_name', 'shop')
+    vi.stubEnv('npm_package_version', '3.1.0')
+    const { sent, fetch } = recorded()
+    await calls(fetch).user.list()
+    expect(sent[0]?.headers.get('user-agent')).toBe('shop/3.1.0')
+    vi.unstubAllEnvs()
+  })
+
+  it('knows the tag of each record that came with one', async () => {
+    const { fetch } = recorded(
+      () => Response.json({ id: 1 }, { headers: { etag: '"1-1-a"' } }),
+      () => Response.json({ id: 2 }),
+    )
+    const { user } = calls(fetch)
+    expect([etagOf(await user.read(1)), etagOf(await user.read(2))]).toEqual(['"1-1-a"', undefined])
+  })
+
+  it('can be returned from an async function', async () => {
+    const { sent, fetch } = recorded()
+    const made = await (async () => calls(fetch))()
+    expect(made.user).toBe(made.user)
+    expect(sent).toEqual([])
+  })
+
+  it('walks all pages, from the one asked for', async () => {
+    const pageOf = (url: string) => Number(new URL(url).searchParams.get('pageNumber'))
+    const fetch = async (url: string) =>
+      Response.json({
+        pageInfo: { pageNumber: pageOf(url), pageSize: 2, numberOfPages: 3, numberOfRecords: 5 },
+        results: [[1, 2], [3, 4], [5]][pageOf(url) - 1]?.map((id) => ({ id })) ?? [],
+      })
+    const { user } = calls(fetch)
+    const found = async (query?: object) => (await Array.fromAsync(user.records(query))).map(({ id }) => id)
+    expect(await found()).toEqual([1, 2, 3, 4, 5])
+    expect(await found({ pageNumber: 2 })).toEqual([3, 4, 5])
+    expect(await found({ pageNumber: 9 })).toEqual([])
+    expect((await Array.fromAsync(user.pages())).map(({ results }) => results.length)).toEqual([2, 2, 1])
+    for await (const { id } of user.summary.records()) if (id === 2) break
+  })
+})
+
+describe('a failure', () => {
+  const document = {
+    type: 'urn:nomen:problem:invalid-body',
+    title: 'The body does not fit',
+    status: 400,
+    detail: 'name is missing.',
+    code: 'invalid-body',
+    hint: 'Give it.',
+    errors: [{ pointer: '/name', detail: 'is missing' }],
+  }
+
+  async function failed(answer: () => Response, method: 'read' | 'delete' = 'delete'): Promise<ProblemError> {
+    const { fetch } = recorded(answer)
+    const error = await client<typeof plain>({ baseUrl: '', fetch, retries: 0 })
+      .user[method](1)
+      .catch((error) => error)
+    expect(error).toBeInstanceOf(ProblemError)
+    return error
+  }
+
+  it('is a problem with all that the service said', async () => {
+    const error = await failed(() => Response.json(document, { status: 400, headers: { 'x-request-id': 'r1' } }))
+    expect(error.message).toBe('name is missing.')
+    expect([error.status, error.code, error.hint, error.errors]).toEqual([
+      400,
+      'invalid-body',
+      'Give it.',
+      document.errors,
+    ])
+    expect([error.requestId, error.problem]).toEqual(['r1', document])
+  })
+
+  it.each<[string, () => Response]>([
+    ['null', () => Response.json(null, { status: 404, statusText: 'Not Found' })],
+    ['text', () => new Response('<html>', { status: 404, statusText: 'Not Found' })],
+    ['nothing', () => new Response(null, { status: 404, statusText: 'Not Found' })],
+  ])('is one too where the service said %s', async (_, answer) => {
+    const error = await failed(answer)
+    expect([error.message, error.status, error.code, error.errors]).toEqual(['Not Found', 404, undefined, []])
+  })
+})
+
+describe('a request is sent again', () => {
+  const busy = (status: number, after?: string) => () =>
+    Response.json(null, { status, ...(after !== undefined && { headers: { 'retry-after': after } }) })
+  const fine = () => Response.json({ id: 1 })
+
+  async function sentTimes(
+    answers: (() => Response)[],
+    call: (calls: ReturnType<typeof client<typeof plain>>) => Promise<unknown>,
+  ): Promise<[number, number]> {
+    vi.useFakeTimers()
+    const { sent, fetch } = recorded(...answers)
+    const begun = Date.now()
+    const done = call(client<typeof plain>({ baseUrl: '', fetch })).catch(() => {})
+    await vi.runAllTimersAsync()
+    await done
+    const waited = Date.now() - begun
+    vi.useRealTimers()
+    return [sent.length, waited]
+  }
+
+  it.each([429, 503])('after %i, where it changes nothing', async (status) => {
+    expect((await sentTimes([busy(status), busy(status), fine], ({ user }) => user.read(1)))[0]).toBe(3)
+    expect((await sentTimes([busy(status)], ({ user }) => user.list()))[0]).toBe(3)
+  })
+
+  it('not where it would be a change', async () => {
+    expect((await sentTimes([busy(503)], ({ user }) => user.update(1, {})))[0]).toBe(1)
+    expect((await sentTimes([busy(503)], ({ user }) => user.delete(1)))[0]).toBe(1)
+  })
+
+  it('where a key makes it a change that is done once', async () => {
+    const body = { name: 'x', costNumber: 'x', team: 1 }
+    expect((await sentTimes([busy(503), fine], ({ user }) => user.create(body, { idempotencyKey: 'k' })))[0]).toBe(2)
+    expect((await sentTimes([busy(503), fine], ({ user }) => user.create(body)))[0]).toBe(1)
+  })
+
+  it.each([400, 404, 500, 502])('not after %i', async (status) => {
+    expect((await sentTimes([busy(status)], ({ user }) => user.read(1)))[0]).toBe(1)
+  })
+
+  it('after the time that the answer asks for, and else after one that grows', async () => {
+    expect((await sentTimes([busy(503, '7'), fine], ({ user }) => user.read(1)))[1]).toBe(7000)
+    const date = new Date(Date.now() + 5000).toUTCString()
+    expect((await sentTimes([busy(503, date), fine], ({ user }) => user.read(1)))[1]).toBeGreaterThan(3000)
+    expect((await sentTimes([busy(503, '86400'), fine], ({ user }) => user.read(1)))[1]).toBe(60_000)
+    const waited = (await sentTimes([busy(503)], ({ user }) => user.read(1)))[1]
+    expect(waited).toBeGreaterThanOrEqual(100 + 200)
+    expect(waited).toBeLessThanOrEqual(200 + 400)
+  })
+
+  it('not once it is not wanted any more', async () => {
+    const reason = new Error('enough')
+    const stop = new AbortController()
+    const { sent, fetch } = recorded(busy(503, '60'))
+    const asked = client<typeof plain>({ baseUrl: '', fetch }).user.read(1, { signal: stop.signal })
+    setTimeout(() => stop.abort(reason), 20)
+    await expect(asked).rejects.toBe(reason)
+    expect(sent).toHaveLength(1)
+  })
+})

@@ -1,0 +1,112 @@
+/** Sends the requests of a client, again where that is harmless, and reads the answers. */
+import { type AnyProblem, ProblemError } from '../problem-error.ts'
+import type { CallOptions, ConnectionOptions } from './client-type.ts'
+
+/** Sends one request, and gives the body of its answer. */
+export type Connection = (method: string, path: string, call?: CallOptions, body?: unknown) => Promise<unknown>
+
+/** The wait before the first repetition, and the longest that an answer may ask for, in milliseconds. */
+const firstWait = 200
+const longestWait = 60_000
+
+/** The entity tags of records that were read, for as long as anyone holds them. */
+const tags = new WeakMap<object, string>()
+
+/** The entity tag that a record came with, for `{ etag }` of a later write. */
+export function etagOf(record: object): string | undefined {
+  return tags.get(record)
+}
+
+export function connect(options: ConnectionOptions): Connection {
+  const { baseUrl, retries = 2 } = options
+  const root = baseUrl.replace(/\/$/, '')
+  const agent = options.userAgent ?? ownName()
+  return async (method, path, call = {}, body) => {
+    const { signal } = call
+    // Looked up when it is needed: mocks may have taken its place since.
+    const { fetch = globalThis.fetch } = options
+    const given = typeof options.headers === 'function' ? await options.headers() : options.headers
+    const headers = new Headers({ accept: 'application/json', ...given, ...call.headers })
+    if (agent !== undefined && !headers.has('user-agent')) headers.set('user-agent', agent)
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    if (call.etag !== undefined) headers.set('if-match', call.etag)
+    if (call.requestId !== undefined) headers.set('x-request-id', call.requestId)
+    if (call.transactionId !== undefined) headers.set('x-transaction-id', call.transactionId)
+    if (call.idempotencyKey !== undefined) headers.set('idempotency-key', call.idempotencyKey)
+    const request = {
+      method,
+      headers,
+      ...(signal && { signal }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
+    // A write with a key is done once, however often it is sent.
+    const isSafe = method === 'GET' || call.idempotencyKey !== undefined
+    for (let repeated = 0; ; repeated++) {
+      const response = await fetch(root + path, request)
+      if (response.ok) return record(response)
+      if (!isSafe || repeated >= retries || (response.status !== 429 && response.status !== 503))
+        throw await problem(response)
+      await response.body?.cancel()
+      await pause(waitFor(response, repeated), signal)
+    }
+  }
+}
+
+async function record(response: Response): Promise<unknown> {
+  const body = await response.json()
+  const tag = response.headers.get('etag')
+  if (tag !== null && typeof body === 'object' && body !== null) tags.set(body, tag)
+  return body
+}
+
+/** What a service says of a failure, whether or not it says it as RFC 9457 has it. */
+async function problem(response: Response): Promise<ProblemError<AnyProblem>> {
+  const { status, statusText, headers } = response
+  const text = await response.text()
+  const requestId = headers.get('x-request-id') ?? undefined
+  const basis = { type: 'about:blank', title: statusText || `HTTP ${status}`, status }
+  return new ProblemError({ ...basis, ...objectIn(text) }, requestId)
+}
+
+function objectIn(text: string): object {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What the answer asks for, or a time that grows, and is not the same for all who wait. */
+function waitFor({ headers }: Response, repeated: number): number {
+  const asked = headers.get('retry-after')
+  const own = firstWait * 2 ** repeated * (0.5 + Math.random() / 2)
+  if (asked === null) return own
+  const time = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now()
+  return Math.min(Math.max(time || 0, own), longestWait)
+}
+
+function pause(time: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, time)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** Under Node, the application as npm knows it; a browser names itself. */
+function ownName(): string | undefined {
+  const { process } = globalThis as {
+    process?: { versions?: { node?: string }; env?: { [name: string]: string | undefined } }
+  }
+  if (!process?.versions?.node) return undefined
+  const { npm_package_name: name = 'nomen-client', npm_package_version: version = '0' } = process.env ?? {}
+  return `${name}/${version}`
+}

@@ -1,0 +1,7 @@
+/** The public door of @nomen/core/client: calls of a service that cannot be made wrongly. */
+export type { Envelope, PageInfo } from '../page.ts'
+export type { FieldError } from '../problem.ts'
+export { ProblemError } from '../problem-error.ts'
+export { client } from './client.ts'
+export type { CallOptions, Client, ClientOptions } from './client-type.ts'
+export { etagOf } from './connection.ts'
