@@ -8,7 +8,7 @@ async function opened(database: string, declared: AnyNoun, said: string[] = []) 
   const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(declared)] })
   const app = await open(service({ name: 'notes', apis: [notes] }), {
     database,
-    onFault: (message) => said.push(message),
+    onFault: (_, error) => said.push(`${error}`),
   })
   onTestFinished(() => app.close())
   const headers = { 'content-type': 'application/json' }
