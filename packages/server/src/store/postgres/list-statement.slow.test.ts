@@ -160,6 +160,20 @@ describe('the plan of a page', () => {
     expect(Number(row?.[0])).toBeGreaterThan(0)
   })
 
+  it.each([
+    ['of one choice', equal('state', 'LOST'), 'book_state'],
+    ['of one flag', equal('isOld', true), '"book_isOld"'],
+    ['of one reference', equal('shelf', 3), 'book_shelf'],
+  ])('%s with others included goes along its index, and finds these by theirs', async (_, more, index) => {
+    for (const pageNumber of [1, 7]) {
+      const plan = listPlan({ ...more, include: [1, 20_000, 40_000], page: { pageNumber, pageSize: 10 } })
+      const found = await genericPlan(statementOf(plan).text)
+      expect(found).toMatch(new RegExp(`Index (Only )?Scan (Backward )?using ${index} on book t`))
+      expect(found).toMatch(/Index Scan using book_primary_key on book t/)
+      expect(found).not.toMatch(/Seq Scan on book/)
+    }
+  })
+
   it('sorted descending sorts but the records that have the same value', async () => {
     const found = await genericPlan(statementOf(listPlan({ order: [{ field: 'bought', isDescending: true }] })).text)
     expect(found).toMatch(/Incremental Sort[\s\S]*Presorted Key: t\.bought[\s\S]*Index Scan Backward using book_bought/)
