@@ -144,8 +144,11 @@ function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {
 /** The next identity that is given is above all that have been loaded, and above all that have been given. */
 async function raiseIdentity(client: ClientBase, name: string, identity: string): Promise<void> {
   const sequence = 'pg_get_serial_sequence($1, $2)::regclass'
+  const highest = `select max(${quoted(identity)}) as value from ${quoted(name)}`
+  // Where it is above already it is left alone: another instance may be taking numbers at this moment.
   await client.query(
-    `select setval(${sequence}, greatest(max(${quoted(identity)}), coalesce(pg_sequence_last_value(${sequence}), 0))) from ${quoted(name)}`,
+    `select setval(${sequence}, highest.value) from (${highest}) as highest
+      where highest.value > coalesce(pg_sequence_last_value(${sequence}), 0)`,
     [quoted(name), postgresName(identity)],
   )
 }
