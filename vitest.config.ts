@@ -5,6 +5,11 @@ const slow = '**/*.slow.test.ts'
 const ignored = ['**/node_modules/**', '**/dist/**']
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 }
 
+/** What can be said with the typed client is said with it, over a port. */
+const byClient = [
+  'apps/directory/test/{conditional,create,delete,filter,include,link,list,nested,read,update,variant}.test.ts',
+]
+
 /** What speaks of behaviour and not of SQLite runs a second time, on PostgreSQL. */
 const onPostgres = ['apps/directory/test/*.test.ts', 'packages/server/test/{field-kind,nesting,target,version}.test.ts']
 
@@ -14,6 +19,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'fast', include: ['**/*.test.ts'], exclude: [...ignored, slow], testTimeout: 15_000 } },
       { test: { name: 'slow', include: [slow], exclude: ignored, ...patient } },
+      { test: { name: 'client', include: byClient, exclude: ignored, env: { NOMEN_TEST_DOOR: 'client' }, ...patient } },
       {
         test: {
           name: 'postgres',

@@ -1,6 +1,9 @@
 // The typed client against the service itself: every kind of call, and what becomes of what goes wrong.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { client, etagOf, ProblemError } from '@nomen/core/client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { access, directory } from '../src/index.ts'
 import { newUser } from './record.ts'
 import { type App, openDirectory } from './service.ts'
@@ -125,6 +128,19 @@ describe('writing', () => {
     const first = await user.create(body, { idempotencyKey: 'client-key' })
     expect(await user.create(body, { idempotencyKey: 'client-key' })).toEqual(first)
   })
+})
+
+it('the access log tells calling applications apart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const accessLog = join(folder, 'access.log')
+  const logged = await openDirectory(20, { accessLog })
+  onTestFinished(() => logged.close())
+  const address = await logged.listen({ port: 0 })
+  for (const userAgent of ['shop/1.2.0', 'billing/7'] as const) {
+    await client<typeof directory>({ baseUrl: address, userAgent }).user.read(1)
+  }
+  await expect.poll(() => readFileSync(accessLog, 'utf8').match(/"[^"]*"$/gm)).toEqual(['"shop/1.2.0"', '"billing/7"'])
 })
 
 describe('what goes wrong', () => {

@@ -4,6 +4,10 @@ import { open, type Service as Served, type Settings } from '@nomen/server'
 import { testDatabase } from '@nomen/testing/test-database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { directoryService } from '../src/index.ts'
+import { askByClient, sent } from './client-door.ts'
+
+/** Whether requests go through the typed client where it can make them. */
+const isByClient = process.env.NOMEN_TEST_DOOR === 'client'
 
 type Headers = Record<string, string>
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'TRACE' | 'PROPFIND'
@@ -42,6 +46,7 @@ export function openedOnce(users = 20): Service {
     held.app = await openDirectory(users)
   })
   afterAll(() => held.app?.close())
+  expectClient()
   return asking(() => held.app as App)
 }
 
@@ -52,7 +57,13 @@ export function openedEach(users = 20): Service {
     held.app = await openDirectory(users)
   })
   afterEach(() => held.app?.close())
+  expectClient()
   return asking(() => held.app as App)
+}
+
+/** Where requests are to go through the client, some have. */
+function expectClient(): void {
+  if (isByClient) afterAll(() => expect(sent.number).toBeGreaterThan(0))
 }
 
 /** The directory with that many users, on a database of its own. */
@@ -82,7 +93,8 @@ function removing(app: App, remove: () => Promise<void>): App {
 /** Asks any opened service. */
 export function asking(app: () => App): Service {
   const send = async <Body>(method: Method, url: string, payload?: string | Buffer, headers: Headers = {}) => {
-    const given = await app().inject({ method, url, headers, ...(payload !== undefined && { payload }) })
+    const asked = { method, url, headers, ...(payload !== undefined && { payload }) }
+    const given = (isByClient && (await askByClient(app(), asked))) || (await app().inject(asked))
     const isJson = /json/.test(`${given.headers['content-type']}`) && given.body !== ''
     const answer = {
       status: given.statusCode,

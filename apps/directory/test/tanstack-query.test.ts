@@ -1,5 +1,6 @@
 // The recipe of docs/client.md for TanStack Query, at work on the service.
 
+import { readFileSync } from 'node:fs'
 import { client } from '@nomen/core/client'
 import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -61,4 +62,14 @@ it('asks for nothing more when nobody looks any more', async () => {
   const asked = queries.fetchQuery({ queryKey, queryFn, retry: false })
   await queries.cancelQueries({ queryKey })
   await expect(asked).rejects.toThrow('CancelledError')
+})
+
+it('is the recipe of the docs', () => {
+  const own = readFileSync(new URL(import.meta.url), 'utf8')
+  const docs = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8')
+  const recipes = [...own.matchAll(/^ *\/\/ recipe: \w+\n([\s\S]*?)\n *\/\/ recipe: end$/gm)].map(
+    ([, text = '']) => text,
+  )
+  expect(recipes).toHaveLength(2)
+  for (const recipe of recipes) expect(docs).toContain(recipe.replaceAll(/^ {2}(?=await)/gm, ''))
 })
