@@ -1,7 +1,6 @@
 /** Sends requests by way of the typed client, over a port: whatever it can say, it says. */
 import { client, ProblemError } from '@nomen/core/client'
 import { expect } from 'vitest'
-import type { App } from './service.ts'
 
 export interface Asked {
   readonly method: string
@@ -18,16 +17,21 @@ export interface Given {
   json(): unknown
 }
 
+/** What is asked. */
+interface Listening {
+  listen(at: { port: number }): Promise<string>
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: calls are found by name
 type Calls = any
 
-const addresses = new WeakMap<App, Promise<string>>()
+const addresses = new WeakMap<Listening, Promise<string>>()
 
 /** How many requests have gone through a client. */
 export const sent = { number: 0 }
 
 /** The answer, or undefined where the client has no call for such a request. */
-export async function askByClient(app: App, asked: Asked): Promise<Given | undefined> {
+export async function askByClient(app: Listening, asked: Asked): Promise<Given | undefined> {
   const call = callOf(asked)
   if (!call) return undefined
   if (!addresses.has(app)) addresses.set(app, app.listen({ port: 0 }))
