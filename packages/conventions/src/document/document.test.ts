@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { contractOf } from './contract.ts'
+import { DocumentError, readDocument, readDocumentText } from './read-document.ts'
+
+const text = `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /user/{id}:
+    parameters: [{ $ref: '#/components/parameters/id' }]
+    get:
+      parameters: [{ name: id, in: query, schema: { type: string } }]
+      responses: { '200': { $ref: '#/components/responses/user' }, default: { description: d } }
+    patch:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/user' } } } }
+      responses: { '200': { $ref: '#/components/responses/user' } }
+components:
+  parameters: { id: { name: id, in: path, required: true, schema: { type: integer } } }
+  responses:
+    user:
+      description: d
+      headers: { etag: { schema: { type: string } } }
+      content: { application/json: { schema: { $ref: '#/components/schemas/user' } } }
+  schemas: { user: { type: object, properties: { boss: { $ref: '#/components/schemas/user' } } } }
+`
+
+function folder(files: Record<string, string>): string {
+  const path = mkdtempSync(join(tmpdir(), 'nomen-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content)
+  return path
+}
+
+describe('a document', () => {
+  it('is read from YAML and from JSON alike', async () => {
+    const yaml = await readDocumentText(text, 'a.yaml')
+    const path = folder({ 'a.json': JSON.stringify(yaml) })
+    expect(await readDocument(join(path, 'a.json'))).toEqual(yaml)
+  })
+
+  it('is one piece, however many files it lies in', async () => {
+    const path = folder({
+      'a.yaml': "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths: { /user: { $ref: 'user.yaml' } }\n",
+      'user.yaml': "get: { responses: { '200': { description: d } } }\n",
+    })
+    const [operation] = contractOf(await readDocument(join(path, 'a.yaml')))
+    expect([operation?.method, operation?.path, operation?.pointer]).toEqual(['get', '/user', '/paths/~1user/get'])
+  })
+
+  it.each(['swagger: "2.0"\ninfo: {}', 'a: 1', '{', '', '[]', 'openapi: 2.0.0'])(
+    'that is none is refused with the reason: %j',
+    async (given) => {
+      const error = await readDocumentText(given, 'a.yaml').catch((error) => error)
+      expect(error).toBeInstanceOf(DocumentError)
+      expect(error.message).toMatch(/^a\.yaml cannot be read as an OpenAPI document: .+\.$/s)
+    },
+  )
+
+  it('that is not there is refused with its name', async () =>
+    await expect(readDocument('/nowhere/a.yaml')).rejects.toThrow('/nowhere/a.yaml cannot be read'))
+})
+
+describe('a contract', () => {
+  it('has every operation with its references followed', async () => {
+    const [read, update] = contractOf(await readDocumentText(text, 'a.yaml'))
+    expect(read?.parameters.map((one) => [one.in, one.name, one.isRequired, one.schema.type])).toEqual([
+      ['path', 'id', true, 'integer'],
+      ['query', 'id', false, 'string'],
+    ])
+    const response = read?.responses.get('200')
+    expect(response?.schemas.get('application/json')?.type).toBe('object')
+    expect(response?.headers.get('etag')).toEqual({ schema: { type: 'string' } })
+    expect([...(read?.responses.keys() ?? [])]).toEqual(['200', 'default'])
+    expect([update?.body?.isRequired, update?.body?.schemas.get('application/json')?.type]).toEqual([true, 'object'])
+  })
+})

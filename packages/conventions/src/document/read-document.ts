@@ -1,0 +1,52 @@
+/** Reads OpenAPI documents: from a file or an address, as YAML or JSON, in one piece however many files it lies in. */
+import { bundle, bundleFromString, createConfig } from '@redocly/openapi-core'
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+export type JsonObject = { readonly [name: string]: Json }
+
+/** A document with all references to other files in it; references within it are left as they are. */
+export interface OpenApiDocument extends JsonObject {
+  readonly openapi: string
+}
+
+/** A document that cannot be read: what it is, and what is wrong. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+
+  constructor(source: string, reason: string, options?: ErrorOptions) {
+    super(`${source} cannot be read as an OpenAPI document: ${reason}`, options)
+  }
+}
+
+/** Reads the document at a path or an http(s) address. */
+export function readDocument(source: string): Promise<OpenApiDocument> {
+  return read(source, async () => bundle({ ref: source, config: await createConfig({}) }))
+}
+
+/** Reads a document that is at hand as text; `name` stands for it in messages. */
+export function readDocumentText(text: string, name: string): Promise<OpenApiDocument> {
+  return read(name, async () => bundleFromString({ source: text, absoluteRef: name, config: await createConfig({}) }))
+}
+
+type Bundling = () => Promise<Pick<Awaited<ReturnType<typeof bundle>>, 'bundle' | 'problems'>>
+
+async function read(source: string, bundling: Bundling): Promise<OpenApiDocument> {
+  try {
+    const { bundle: result, problems } = await bundling()
+    const [problem] = problems.filter(({ severity }) => severity === 'error')
+    if (problem) throw new DocumentError(source, problem.message)
+    return checked(source, result.parsed)
+  } catch (error) {
+    if (error instanceof DocumentError) throw error
+    const reason = error instanceof Error ? error.message : `${error}`
+    throw new DocumentError(source, reason.replace(/\.?\s*$/, '.'), { cause: error })
+  }
+}
+
+/** Only what is OpenAPI 3 is read: versions before it say the same in another form. */
+function checked(source: string, parsed: unknown): OpenApiDocument {
+  const { openapi, swagger } = (parsed ?? {}) as { openapi?: unknown; swagger?: unknown }
+  if (typeof openapi === 'string' && openapi.startsWith('3.')) return parsed as OpenApiDocument
+  if (swagger !== undefined) throw new DocumentError(source, `it is of version ${swagger}. Convert it to OpenAPI 3.`)
+  throw new DocumentError(source, 'it has no field "openapi" of a version 3.')
+}
