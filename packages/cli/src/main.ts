@@ -33,6 +33,11 @@ const commands: readonly Entry[] = [
     summary: 'write all records of a noun to a CSV or NDJSON file',
     find: async () => (await import('./export.ts')).exportCommand,
   },
+  {
+    name: 'diff',
+    summary: 'find the breaking changes between two OpenAPI documents',
+    find: async () => (await import('./diff.ts')).diffCommand,
+  },
 ]
 
 const overview = `nomen makes REST conventions executable: declare a noun once, serve it.

@@ -2,7 +2,7 @@
 import type { Json, JsonObject, OpenApiDocument } from './read-document.ts'
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options' | 'trace'
-const methods: readonly Method[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
+export const methods: readonly Method[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 
 export interface ContractParameter {
   readonly name: string
