@@ -1,0 +1,168 @@
+/** One operation as a document has it. */
+import { fieldSchema, type JsonSchema } from '../field/schema.ts'
+import { camelCase } from '../kebab-case.ts'
+import type { Operation } from '../operation.ts'
+import { identityProperty, segmentOf } from '../shape.ts'
+import { listParameterObject } from './list-parameter-object.ts'
+import { problemResponses } from './problem-response.ts'
+import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
+import type { SchemaNames } from './schema-names.ts'
+import { headerRef, parameterRef } from './shared.ts'
+
+export function operationObject(operation: Operation, schemas: SchemaNames, isSecured: boolean): JsonSchema {
+  const { id, kind, resource, link, problems } = operation
+  const scope = `${resource.noun.name}:${operation.method === 'GET' ? 'read' : 'write'}`
+  return {
+    operationId: id,
+    tags: [resource.noun.name],
+    summary: summaryOf(operation),
+    parameters: parametersOf(operation),
+    ...requestBody(operation, schemas),
+    responses: { ...success(operation, schemas), ...problemResponses(problems) },
+    ...(isSecured && { security: [{ bearer: [scope] }] }),
+    'x-nomen-kind': kind,
+    ...(link && { 'x-nomen-link': link.nouns.map(({ name }) => name) }),
+  }
+}
+
+function summaryOf({ kind, resource, shape, lookup, levels }: Operation): string {
+  const name = `${resource.noun.name}`.replaceAll('-', ' ')
+  const parent = levels.at(-2)
+  const below = parent ? ` of a ${parent.resource.noun.name}` : ''
+  switch (kind) {
+    case 'list':
+      return `List each ${name}${below}${shape.name === 'list' ? '' : `, as ${shape.name}`}`
+    case 'read':
+      return `Read one ${name}${below}`
+    case 'lookup':
+      return `Read one ${name}${below} by ${lookup?.name}`
+    case 'create':
+      return `Create a ${name}${below}`
+    case 'replace':
+      return `Replace a ${name}${below}: every mutable property`
+    case 'update':
+      return `Change a ${name}${below}: any of its mutable properties`
+    case 'delete':
+      return `Delete a ${name}${below}`
+    case 'link':
+      return `Link a ${name} with a ${parent?.resource.noun.name}`
+    case 'unlink':
+      return `Unlink a ${name} from a ${parent?.resource.noun.name}`
+  }
+}
+
+function parametersOf(operation: Operation): readonly JsonSchema[] {
+  const { kind, list, isConditional } = operation
+  const ifMatch = isConditional ? { ...requiredIfMatch } : parameterRef('IfMatch')
+  return [
+    ...pathParameters(operation),
+    ...(list?.parameters ?? []).map(listParameterObject),
+    ...(kind === 'replace' || kind === 'update' || kind === 'delete' ? [ifMatch] : []),
+    ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),
+    ...(kind === 'create' ? [parameterRef('IdempotencyKey')] : []),
+    parameterRef('RequestId'),
+    parameterRef('TransactionId'),
+  ]
+}
+
+const requiredIfMatch: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  required: true,
+  description: 'The change is made only if the record still has one of these tags; 412 otherwise, 428 without one.',
+  schema: { type: 'string', examples: ['"7-3-1f0a"'] },
+}
+
+function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchema[] {
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name as string)
+  return names.map((name, index) => {
+    const level = levels[index]
+    const isLookup = lookup !== undefined && index === names.length - 1
+    const { spec } = isLookup ? lookup : identityProperty((level as (typeof levels)[number]).resource)
+    const { readOnly: _, default: __, ...schema } = fieldSchema(spec)
+    const noun = level?.resource.noun.name
+    const of = isLookup ? {} : { 'x-nomen-reference': noun }
+    return { name, in: 'path', required: true, schema, ...of }
+  })
+}
+
+function requestBody(operation: Operation, schemas: SchemaNames): JsonSchema {
+  const { kind, body, shape } = operation
+  if (!body || !(kind === 'create' || kind === 'replace' || kind === 'update')) return {}
+  const schema = schemas.refer(namesFor(operation, capital(kind)), bodySchema(shape, body, kind))
+  const types = kind === 'update' ? ['application/json', 'application/merge-patch+json'] : ['application/json']
+  return {
+    requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) },
+  }
+}
+
+function success(operation: Operation, schemas: SchemaNames): { readonly [status: string]: JsonSchema } {
+  const { kind, status, shape, list } = operation
+  const ending = shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
+  const record = schemas.refer(namesFor(operation, ending), shapeSchema(shape))
+  const schema = list?.isPaginated
+    ? schemas.refer(namesFor(operation, `${ending === 'ListItem' ? 'List' : ending}Page`), pageSchema(record))
+    : list
+      ? { type: 'array', items: record }
+      : record
+  const isRead = kind === 'read' || kind === 'lookup'
+  const headers = {
+    'X-Request-Id': headerRef('RequestId'),
+    ...(!list && kind !== 'delete' && kind !== 'unlink' && { ETag: headerRef('ETag') }),
+    ...(kind === 'create' && { Location: headerRef('Location') }),
+  }
+  return {
+    [`${status}`]: {
+      description: successText(operation),
+      headers,
+      content: { 'application/json': { schema, example: exampleFor(operation) } },
+    },
+    ...(isRead && {
+      304: {
+        description: 'The record is as it was.',
+        headers: { 'X-Request-Id': headerRef('RequestId'), ETag: headerRef('ETag') },
+      },
+    }),
+  }
+}
+
+function successText({ kind, list }: Operation): string {
+  if (list) return list.isPaginated ? 'A page of the list, with the totals of all pages.' : 'The whole list.'
+  if (kind === 'delete' || kind === 'unlink') return 'The record as it was.'
+  return kind === 'create' ? 'The record that was created.' : 'The full record.'
+}
+
+function exampleFor({ list, shape }: Operation): unknown {
+  const record = recordExample(shape)
+  if (!list) return record
+  const pageInfo = { pageSize: 10, pageNumber: 1, numberOfPages: 1, numberOfRecords: 1 }
+  return list.isPaginated ? { pageInfo, results: [record] } : [record]
+}
+
+function pageSchema(item: JsonSchema): JsonSchema {
+  const count = { type: 'integer', minimum: 0 }
+  const position = { type: 'integer', minimum: 1 }
+  return {
+    type: 'object',
+    required: ['pageInfo', 'results'],
+    properties: {
+      pageInfo: {
+        type: 'object',
+        required: ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords'],
+        properties: { pageSize: position, pageNumber: position, numberOfPages: count, numberOfRecords: count },
+      },
+      results: { type: 'array', items: item },
+    },
+  }
+}
+
+/** The plain name first; where another resource shows the noun otherwise, one that says the path. */
+function namesFor({ levels, resource, version }: Operation, ending: string): readonly string[] {
+  const path = levels.map((level) => capital(camelCase(segmentOf(level.resource)))).join('')
+  const noun = capital(camelCase(segmentOf(resource)))
+  return [...new Set([noun, path, `${path}V${version ?? 0}`])].map((name) => name + ending)
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
