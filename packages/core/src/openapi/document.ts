@@ -2,9 +2,9 @@
 import type { AnyApi } from '../api.ts'
 import type { JsonSchema } from '../field/schema.ts'
 import { operations } from '../operation.ts'
+import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
 import { problemSchema } from './problem-response.ts'
-import { SchemaNames } from './schema-names.ts'
 import { sharedHeaders, sharedParameters } from './shared.ts'
 
 export interface OpenApiOptions {
@@ -33,13 +33,13 @@ export interface OpenApi {
 /** Derives the document. Whoever changes the api changes it: there is nothing to keep up by hand. */
 export function openapi(api: AnyApi, options: OpenApiOptions = {}): OpenApi {
   const { versioning, writes, version } = api.options
-  const schemas = new SchemaNames()
+  const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
   const paths: Record<string, Record<string, JsonSchema>> = {}
   const table = operations(api)
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
-    item[operation.method.toLowerCase()] = operationObject(operation, schemas, options.isSecured === true)
+    item[operation.method.toLowerCase()] = operationObject(operation, shelf, options.isSecured === true)
   }
   return {
     openapi: '3.1.1',
@@ -52,7 +52,8 @@ export function openapi(api: AnyApi, options: OpenApiOptions = {}): OpenApi {
     tags: [...new Set(table.map(({ resource }) => resource.noun.name as string))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...schemas.all(), Problem: problemSchema },
+      schemas: { ...shelf.schemas.all(), Problem: problemSchema },
+      responses: shelf.responses.all(),
       parameters: sharedParameters,
       headers: sharedHeaders,
       ...(options.isSecured && {

@@ -3,14 +3,14 @@ import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase } from '../kebab-case.ts'
 import type { Operation } from '../operation.ts'
 import { identityProperty, segmentOf } from '../shape.ts'
+import type { Components, Shelf } from './component.ts'
 import { listParameterObject } from './list-parameter-object.ts'
 import { problemResponses } from './problem-response.ts'
 import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
-import type { SchemaNames } from './schema-names.ts'
 import { headerRef, parameterRef } from './shared.ts'
 
-export function operationObject(operation: Operation, schemas: SchemaNames, isSecured: boolean): JsonSchema {
-  const { id, kind, resource, link, problems } = operation
+export function operationObject(operation: Operation, { schemas, responses }: Shelf, isSecured: boolean): JsonSchema {
+  const { id, kind, resource, link } = operation
   const scope = `${resource.noun.name}:${operation.method === 'GET' ? 'read' : 'write'}`
   return {
     operationId: id,
@@ -18,7 +18,7 @@ export function operationObject(operation: Operation, schemas: SchemaNames, isSe
     summary: summaryOf(operation),
     parameters: parametersOf(operation),
     ...requestBody(operation, schemas),
-    responses: { ...success(operation, schemas), ...problemResponses(problems) },
+    responses: { ...success(operation, schemas), ...failures(operation, responses) },
     ...(isSecured && { security: [{ bearer: [scope] }] }),
     'x-nomen-kind': kind,
     ...(link && { 'x-nomen-link': link.nouns.map(({ name }) => name) }),
@@ -86,7 +86,7 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
   })
 }
 
-function requestBody(operation: Operation, schemas: SchemaNames): JsonSchema {
+function requestBody(operation: Operation, schemas: Components): JsonSchema {
   const { kind, body, shape } = operation
   if (!body || !(kind === 'create' || kind === 'replace' || kind === 'update')) return {}
   const schema = schemas.refer(namesFor(operation, capital(kind)), bodySchema(shape, body, kind))
@@ -96,7 +96,7 @@ function requestBody(operation: Operation, schemas: SchemaNames): JsonSchema {
   }
 }
 
-function success(operation: Operation, schemas: SchemaNames): { readonly [status: string]: JsonSchema } {
+function success(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
   const { kind, status, shape, list } = operation
   const ending = shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
   const record = schemas.refer(namesFor(operation, ending), shapeSchema(shape))
@@ -124,6 +124,25 @@ function success(operation: Operation, schemas: SchemaNames): { readonly [status
       },
     }),
   }
+}
+
+/** What can go wrong, by status; operations of one kind mostly share it. */
+function failures({ kind, problems, levels, isConditional }: Operation, responses: Components) {
+  const all = Object.entries(problemResponses(problems))
+  const nested = levels.length > 1 ? 'Nested' : ''
+  const conditional = isConditional ? 'Conditional' : ''
+  return Object.fromEntries(
+    all.map(([status, response]) => {
+      const ending = `${capital(kind)}${status}`
+      const names = [
+        ...(Number(status) < 500 ? [] : [`Fault${status}`]),
+        ending,
+        `${nested}${ending}`,
+        `${nested}${conditional}${ending}`,
+      ]
+      return [status, responses.refer([...new Set(names)], response)]
+    }),
+  )
 }
 
 function successText({ kind, list }: Operation): string {
