@@ -30,12 +30,13 @@ export interface OpenApi {
   readonly [extension: `x-${string}`]: unknown
 }
 
-/** Derives the document. Whoever changes the api changes it: there is nothing to keep up by hand. */
-export function openapi(api: AnyApi, options: OpenApiOptions = {}): OpenApi {
-  const { versioning, writes, version } = api.options
+/** Derives the document of one api, or of several that stand under one prefix. Whoever changes the api changes it: there is nothing to keep up by hand. */
+export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions = {}): OpenApi {
+  const apis = [api].flat() as readonly AnyApi[]
+  const { versioning, writes, version } = (apis[0] as AnyApi).options
   const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  const table = operations(api)
+  const table = apis.flatMap((one) => operations(one))
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
@@ -44,7 +45,7 @@ export function openapi(api: AnyApi, options: OpenApiOptions = {}): OpenApi {
   return {
     openapi: '3.1.1',
     info: {
-      title: options.title ?? api.name,
+      title: options.title ?? apis.map(({ name }) => name).join(', '),
       version: options.version ?? `${version ?? 1}`,
       ...(options.description !== undefined && { description: options.description }),
     },

@@ -16,6 +16,7 @@ export function operationObject(operation: Operation, { schemas, responses }: Sh
     operationId: id,
     tags: [resource.noun.name],
     summary: summaryOf(operation),
+    ...(kind in descriptions && { description: descriptions[kind] }),
     parameters: parametersOf(operation),
     ...requestBody(operation, schemas),
     responses: { ...success(operation, schemas), ...failures(operation, responses) },
@@ -23,6 +24,14 @@ export function operationObject(operation: Operation, { schemas, responses }: Sh
     'x-nomen-kind': kind,
     ...(link && { 'x-nomen-link': link.nouns.map(({ name }) => name) }),
   }
+}
+
+const descriptions: { readonly [kind: string]: string } = {
+  create: 'Takes the mutable properties; those with a default may be left out.',
+  replace: 'Takes every mutable property.',
+  update: 'Takes any of the mutable properties; the others stay as they are.',
+  delete: 'Gives the record as it was. A second time there is none.',
+  link: 'A second time changes nothing.',
 }
 
 function summaryOf({ kind, resource, shape, lookup, levels }: Operation): string {
@@ -39,9 +48,9 @@ function summaryOf({ kind, resource, shape, lookup, levels }: Operation): string
     case 'create':
       return `Create a ${name}${below}`
     case 'replace':
-      return `Replace a ${name}${below}: every mutable property`
+      return `Replace a ${name}${below}`
     case 'update':
-      return `Change a ${name}${below}: any of its mutable properties`
+      return `Change a ${name}${below}`
     case 'delete':
       return `Delete a ${name}${below}`
     case 'link':
@@ -176,10 +185,11 @@ function pageSchema(item: JsonSchema): JsonSchema {
 }
 
 /** The plain name first; where another resource shows the noun otherwise, one that says the path. */
-function namesFor({ levels, resource, version }: Operation, ending: string): readonly string[] {
+function namesFor({ api, levels, resource, version }: Operation, ending: string): readonly string[] {
   const path = levels.map((level) => capital(camelCase(segmentOf(level.resource)))).join('')
   const noun = capital(camelCase(segmentOf(resource)))
-  return [...new Set([noun, path, `${path}V${version ?? 0}`])].map((name) => name + ending)
+  const own = `${capital(camelCase(api))}${path}`
+  return [...new Set([noun, path, own, `${own}V${version ?? 0}`])].map((name) => name + ending)
 }
 
 function capital(name: string): string {
