@@ -252,5 +252,7 @@ function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boole
   if (isConditional) codes.push('precondition-required')
   if (kind === 'delete') codes.push('still-referenced')
   if (kind === 'link') codes.push('rule-broken')
+  // What is sent without need is read all the same.
+  if (kind === 'delete' || kind === 'link' || kind === 'unlink') codes.push('body-too-large')
   return codes
 }
