@@ -3,7 +3,7 @@
 export type { Change } from './diff/change.ts'
 export { type Code as ChangeCode, codes as changeCodes } from './diff/code.ts'
 export type { Demand } from './diff/demand.ts'
-export { type Difference, type DiffOptions, diff } from './diff/diff.ts'
+export { type Difference, type DiffOptions, type Documents, diff } from './diff/diff.ts'
 export { diffMarkdown } from './diff/diff-markdown.ts'
 export { diffText, type Paint } from './diff/diff-text.ts'
 export type { Versioning, VersioningKind } from './diff/versioning.ts'

@@ -43,6 +43,7 @@ const mutableFields = {
   contact: { oneOf: [ref('Phone'), ref('Mail')] },
 }
 
+const statusField = { ...mutableFields.status, 'x-nomen-transitions': { ACTIVE: ['SUSPENDED'], SUSPENDED: ['ACTIVE'] } }
 const newFields = { ...mutableFields, status: { ...mutableFields.status, default: 'ACTIVE' } }
 
 const document = {
@@ -156,7 +157,7 @@ const document = {
       Mail: { type: 'object', required: ['address'], properties: { address: { type: 'string' } } },
       Fax: { type: 'object', required: ['line'], properties: { line: { type: 'integer' } } },
       UpdateUser: { type: 'object', required: Object.keys(mutableFields), properties: mutableFields },
-      PatchUser: { type: 'object', properties: mutableFields },
+      PatchUser: { type: 'object', properties: { ...mutableFields, status: statusField } },
       NewUser: { type: 'object', required: ['firstName', 'lastName', 'email'], properties: newFields },
       Problem: {
         type: 'object',

@@ -379,6 +379,24 @@ const bodies: readonly Row[] = [
   ),
   row('a default of PATCH, which it never takes', { [`${schemas}/PatchUser/properties/level/default`]: 1 }, [], []),
   row(
+    'a way between two values',
+    { [`${schemas}/PatchUser/properties/status/x-nomen-transitions/SUSPENDED`]: [] },
+    'breaks transition-removed',
+    'keeps transition-added',
+  ),
+  row(
+    'no word on ways between values',
+    { [`${schemas}/PatchUser/properties/status/x-nomen-transitions`]: undefined },
+    [],
+    [],
+  ),
+  row(
+    'a field whose values are unique',
+    { [`${put}/email/x-nomen-unique`]: true },
+    'breaks request-field-tightened',
+    'keeps request-field-loosened',
+  ),
+  row(
     'a deprecated field of a request',
     { [`${put}/firstName/deprecated`]: true },
     'keeps request-field-deprecated',

@@ -75,6 +75,8 @@ const request = {
   'request-field-loosened': keeps('Every value that was taken still is.'),
   'request-enum-value-removed': breaks('Requests with this value are refused.'),
   'request-enum-value-added': keeps('Every value that was taken still is.'),
+  'transition-removed': breaks('Requests that go from the one value to the other are refused.'),
+  'transition-added': keeps('Every way that was open still is.'),
   'request-field-nullable': keeps('Every value that was taken still is.'),
   'request-field-not-nullable': breaks('Requests that send null are refused.'),
   'request-alternative-removed': breaks('Requests of this form are refused.'),

@@ -14,6 +14,7 @@ export function compareValue(pair: Pair, use: Use, note: Note): boolean {
   compareLimits(pair, use, note)
   compareRestrictions(pair, use, note)
   compareDefault(pair, use, note)
+  if (use.kind === 'request') compareTransitions(pair, note)
   const { old, next, name } = pair
   if (next.isDeprecated && !old.isDeprecated)
     note(codeOf(use, 'deprecated'), `${name} is deprecated.`, keywordPlace(next, 'deprecated'))
@@ -155,6 +156,25 @@ function compareDefault({ old, next, name, mayBeOmitted }: Pair, use: Use, note:
   if (use.kind === 'parameter')
     note(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', message, ...places)
   else note(was === undefined ? 'request-default-added' : 'request-default-changed', message, ...places)
+}
+
+/** Values that both know, and the ways between them. */
+function compareTransitions({ old, next, name }: Pair, note: Note): void {
+  if (!old.transitions && !next.transitions) return
+  const values = [...(old.values ?? [])].filter((value) => next.values?.has(value)).map((text) => JSON.parse(text))
+  for (const from of values)
+    for (const to of values.filter((value) => value !== from)) {
+      const [was, is] = [isOpen(old, from, to), isOpen(next, from, to)]
+      if (was === is) continue
+      const places = [keywordPlace(next, 'x-nomen-transitions'), keywordPlace(old, 'x-nomen-transitions')] as const
+      if (is) note('transition-added', `${name} may go from ${from} to ${to}.`, ...places)
+      else note('transition-removed', `${name} may no longer go from ${from} to ${to}.`, ...places)
+    }
+}
+
+function isOpen({ transitions }: Shape, from: unknown, to: unknown): boolean {
+  const following = transitions?.[`${from}`]
+  return transitions === undefined || (Array.isArray(following) && following.includes(to))
 }
 
 function isPageSizeOf(use: Use): boolean {

@@ -22,14 +22,11 @@ interface Found {
 /** One demand for everything that raises its version together. */
 export function demandsOf(found: readonly Found[], sides: Sides, kind: VersioningKind): readonly Demand[] {
   const loose = found.filter(({ change }) => change.isBreaking && !change.under && !change.isAccepted)
-  const units = Map.groupBy(loose, ({ operation }) => {
-    const noun = kind === 'whole' ? '' : operation.noun
-    return versionPlace(noun, operation.version, kind)
-  })
+  const units = Map.groupBy(loose, ({ operation }) => versionPlace(operation, operation.version, kind))
   return [...units].map(([from, members]) => {
     const [{ operation }] = members as [Found, ...Found[]]
     const noun = kind === 'whole' ? '' : operation.noun
-    const to = versionPlace(operation.noun, nextVersion(operation, sides, kind), kind)
+    const to = versionPlace(operation, nextVersion(operation, sides, kind), kind)
     const count = `${members.length} breaking ${members.length === 1 ? 'change' : 'changes'}`
     const scope = kind === 'whole' ? 'The api is versioned as a whole: serve all of it' : `Serve ${noun}`
     return {

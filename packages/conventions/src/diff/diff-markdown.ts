@@ -2,14 +2,15 @@
 import type { Difference } from './diff.ts'
 import { type ChangeGroup, counted, excuseOf, groupsOf } from './group.ts'
 
-/** What is demanded first, then a table of what breaks; the rest is folded away. */
-export function diffMarkdown({ changes, demands }: Difference): string {
+/** What is demanded first, then a table of what breaks; the rest is folded away. `name` is that of the api. */
+export function diffMarkdown({ changes, demands }: Difference, name: string): string {
   const breaking = groupsOf(changes, 'breaking')
   const inOrder = groupsOf(changes, 'in-order')
   const harmless = groupsOf(changes, 'harmless')
-  if (changes.length === 0) return '## API: no changes\n'
-  const title = demands.length > 0 ? '## API: breaking changes without a new version' : '## API: changes in order'
-  const parts = [title, ...demands.map(({ message }) => `- ${escaped(message)}`)]
+  const title = `## ${escaped(name || 'API')}: `
+  if (changes.length === 0) return `${title}no changes\n`
+  const verdict = demands.length > 0 ? 'breaking changes without a new version' : 'changes in order'
+  const parts = [`${title}${verdict}`, '', ...demands.map(({ message }) => `- ${escaped(message)}`)]
   if (breaking.length > 0) parts.push('', ...table(breaking))
   if (inOrder.length > 0) parts.push('', ...folded('breaking change', 'in order', inOrder))
   if (harmless.length > 0) parts.push('', ...folded('change', 'not breaking', harmless))

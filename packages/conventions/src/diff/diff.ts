@@ -5,7 +5,7 @@ import type { Code } from './code.ts'
 import { compareOperation } from './compare-operation.ts'
 import { type Demand, demandsOf } from './demand.ts'
 import { type Matching, match } from './match.ts'
-import { type Operation, operationsOf, purposeOf, versionText } from './operation.ts'
+import { mountsOf, type Operation, operationsOf, purposeOf, versionText } from './operation.ts'
 import { below, elementsOf, objectAt, root } from './place.ts'
 import { replacementOf, type Sides, type Versioning, type VersioningKind, versioningOf } from './versioning.ts'
 
@@ -24,10 +24,18 @@ export interface Difference {
   readonly demands: readonly Demand[]
 }
 
+/** A document, or all documents of one api, such as one for each of its versions. */
+export type Documents = OpenApiDocument | readonly OpenApiDocument[]
+
 /** Compares two documents. Documents that are the same have no changes, whatever is in them. */
-export function diff(old: OpenApiDocument, next: OpenApiDocument, options: DiffOptions = {}): Difference {
-  const sides = { old: operationsOf('old', old), next: operationsOf('new', next) }
-  const versioning = versioningOf({ old, next }, sides, options.versioning)
+export function diff(old: Documents, next: Documents, options: DiffOptions = {}): Difference {
+  const documents = { old: listOf(old), next: listOf(next) }
+  const mounts = [...documents.old, ...documents.next].flatMap(mountsOf)
+  const sides = {
+    old: documents.old.flatMap((document) => operationsOf('old', document, mounts)),
+    next: documents.next.flatMap((document) => operationsOf('new', document, mounts)),
+  }
+  const versioning = versioningOf([...documents.next, ...documents.old], sides, options.versioning)
   const found: Found[] = []
   const matching = match(sides.old, sides.next)
   for (const [was, is] of matching.kept) record(found, was, (into) => compareOperation(was, is, noteOf(was, into)))
@@ -44,7 +52,7 @@ export function diff(old: OpenApiDocument, next: OpenApiDocument, options: DiffO
   })
   return {
     versioning,
-    changes: [...marked.map(({ change }) => change), ...serverChanges(old, next)].sort(
+    changes: [...marked.map(({ change }) => change), ...serverChanges(documents.old, documents.next)].sort(
       (a, b) => Number(b.isBreaking) - Number(a.isBreaking),
     ),
     demands: demandsOf(marked, sides, versioning.kind),
@@ -122,15 +130,21 @@ function addIncomplete({ old, next }: Sides, found: Found[]): void {
   }
 }
 
-function serverChanges(old: OpenApiDocument, next: OpenApiDocument): readonly Change[] {
+function serverChanges(old: readonly OpenApiDocument[], next: readonly OpenApiDocument[]): readonly Change[] {
   const changes: Change[] = []
-  const [was, is] = [root('old', old), root('new', next)].map((home) => {
-    return elementsOf(below(home, 'servers')).map((server) => `${objectAt(server).url}`)
+  const [was, is] = [old, next].map((documents) => {
+    const homes = documents.map((document) => root('new', document))
+    const urls = homes.flatMap((home) => elementsOf(below(home, 'servers')).map((server) => `${objectAt(server).url}`))
+    return [...new Set(urls)].join(', ') || 'none'
   })
-  if (was?.join(' ') !== is?.join(' ')) {
-    const home = root('new', next)
-    const message = `The servers were ${was?.join(', ') || 'none'}, are ${is?.join(', ') || 'none'}.`
-    notebook('', '', home, changes)('server-changed', message, below(home, 'servers'))
+  const [document] = next
+  if (was !== is && document) {
+    const home = root('new', document)
+    notebook('', '', home, changes)('server-changed', `The servers were ${was}, are ${is}.`, below(home, 'servers'))
   }
   return changes
+}
+
+function listOf(documents: Documents): readonly OpenApiDocument[] {
+  return Array.isArray(documents) ? documents : [documents as OpenApiDocument]
 }

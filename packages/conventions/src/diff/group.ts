@@ -10,7 +10,7 @@ export interface ChangeGroup {
 /** How loudly a change is told. */
 export type Loudness = 'breaking' | 'in-order' | 'harmless'
 
-export function loudnessOf({ isBreaking, under, isAccepted }: Change): Loudness {
+function loudnessOf({ isBreaking, under, isAccepted }: Change): Loudness {
   if (!isBreaking) return 'harmless'
   return under || isAccepted ? 'in-order' : 'breaking'
 }
@@ -30,7 +30,7 @@ export function excuseOf({ under, isAccepted }: Change): string {
   return isAccepted ? 'accepted' : `under ${under}`
 }
 
-/** The last word on a comparison, in one line. */
+/** `1 change`, `2 changes`. */
 export function counted(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? '' : 's'}`
 }

@@ -16,28 +16,40 @@ export interface Operation {
   readonly version: number
   /** The same for every version, whatever the path parameters are called: `get /user/{}`. */
   readonly key: string
+  /** What stands before the version, such as `/api`; mostly nothing. */
+  readonly mount: string
   /** The noun that the path begins with; its list variants and lookups count to it. */
   readonly noun: string
 }
 
-/** Every operation of a document. A version that stands in the address of the server counts for all of them. */
-export function operationsOf(side: Side, document: OpenApiDocument): readonly Operation[] {
+/**
+ * Every operation of a document. A version that stands in the address of the server counts for all of them; `mounts` are
+ * what stands before versions, in this document or others of the api.
+ */
+export function operationsOf(side: Side, document: OpenApiDocument, mounts: readonly string[]): readonly Operation[] {
   const home = root(side, document)
   const base = serverVersion(home)
-  const paths = childrenOf(below(home, 'paths')).filter(([path]) => path.startsWith('/'))
-  const nouns = new Set(paths.map(([path]) => nounOf(versioned(path, base).segments)))
+  const paths = pathsOf(home)
+  const nouns = new Set(paths.map(([path]) => nounOf(path, mounts)))
   return paths.flatMap(([path, given]) => {
     const item = followed(given)
-    const { version, segments } = versioned(path, base)
+    const { version = base, segments } = versioned(path)
     const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => `${name}`)
     const template = `/${segments.join('/').replaceAll(/\{[^}]*\}/g, '{}')}`
-    const noun = listNoun(nounOf(segments), nouns) ?? nounOf(segments)
+    const noun = listNoun(nounOf(path, mounts), nouns) ?? nounOf(path, mounts)
+    const mount = mountOf(template, mounts)
     return methods.flatMap((method) => {
       const place = below(item, method)
       if (!place || !isObject(place.value)) return []
-      return { method, path, place, item, names, version, key: `${method} ${template}`, noun }
+      return { method, path, place, item, names, version, key: `${method} ${template}`, mount, noun }
     })
   })
+}
+
+/** What stands before the versions of a document's paths: `/api` of `/api/v1/user`. */
+export function mountsOf(document: OpenApiDocument): readonly string[] {
+  const mounts = pathsOf(root('old', document)).map(([path]) => path.match(/^((?:\/[^/{}]+)+?)\/v\d{1,6}(\/|$)/)?.[1])
+  return [...new Set(mounts)].filter((mount) => mount !== undefined)
 }
 
 /** What a GET without a body is for, where the conventions know it. */
@@ -52,11 +64,15 @@ export function versionText(version: number): string {
   return version === 0 ? 'no version' : `/v${version}`
 }
 
-function versioned(path: string, base: number): { version: number; segments: readonly string[] } {
+function pathsOf(home: Place): readonly (readonly [string, Place])[] {
+  return childrenOf(below(home, 'paths')).filter(([path]) => path.startsWith('/'))
+}
+
+function versioned(path: string): { readonly version?: number; readonly segments: readonly string[] } {
   const segments = path.split('/').filter((segment) => segment !== '')
   const index = segments.findIndex((segment) => isVersion(segment) || segment.startsWith('{'))
   const found = segments[index]
-  if (found === undefined || !isVersion(found)) return { version: base, segments }
+  if (found === undefined || !isVersion(found)) return { segments }
   return { version: Number(found.slice(1)), segments: segments.toSpliced(index, 1) }
 }
 
@@ -68,11 +84,18 @@ function serverVersion(home: Place): number {
   const [server] = elementsOf(below(home, 'servers'))
   const { url } = objectAt(server)
   const path = `${url ?? ''}`.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
-  return versioned(path, 0).version
+  return versioned(path).version ?? 0
 }
 
-function nounOf(segments: readonly string[]): string {
-  return segments.find((segment) => !segment.startsWith('{')) ?? ''
+function mountOf(template: string, mounts: readonly string[]): string {
+  const fits = mounts.filter((mount) => template.startsWith(`${mount}/`))
+  return fits.reduce((longest, mount) => (mount.length > longest.length ? mount : longest), '')
+}
+
+function nounOf(path: string, mounts: readonly string[]): string {
+  const template = `/${versioned(path).segments.join('/')}`
+  const segments = template.slice(mountOf(template, mounts).length).split('/')
+  return segments.find((segment) => segment !== '' && !segment.startsWith('{')) ?? ''
 }
 
 /** `user-detail` and `user-summary` are lists of `user`, where there is one. */

@@ -34,6 +34,8 @@ export interface Shape {
   readonly isWriteOnly: boolean
   readonly isDeprecated: boolean
   readonly default: Json | undefined
+  /** From each value, those that may follow; undefined where every one may. */
+  readonly transitions: JsonObject | undefined
 }
 
 /** A component is asked for by every operation that uses it. */
@@ -76,6 +78,7 @@ function readShape(schema: Schema): Shape {
     isWriteOnly: objects.some((one) => one.writeOnly === true),
     isDeprecated: objects.some((one) => one.deprecated === true),
     default: objects.map((one) => one.default).find((one) => one !== undefined),
+    transitions: objects.map((one) => one['x-nomen-transitions']).find(isObject),
   }
 }
 
@@ -188,7 +191,7 @@ function isNullable(objects: readonly JsonObject[], found: Found): boolean {
 
 const restricting = [
   ...['pattern', 'multipleOf', 'uniqueItems', 'not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains'],
-  ...['prefixItems', 'propertyNames', 'patternProperties', 'dependentRequired', 'dependentSchemas'],
+  ...['prefixItems', 'propertyNames', 'patternProperties', 'dependentRequired', 'dependentSchemas', 'x-nomen-unique'],
 ]
 
 function restrictionsOf(objects: readonly JsonObject[]): ReadonlyMap<string, string> {

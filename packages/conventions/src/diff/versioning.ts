@@ -11,13 +11,14 @@ export interface Versioning {
   readonly by: 'option' | 'document' | 'paths'
 }
 
+/** What the caller says, else the first of the documents that says anything, else the paths. */
 export function versioningOf(
-  documents: { readonly old: OpenApiDocument; readonly next: OpenApiDocument },
+  documents: readonly OpenApiDocument[],
   operations: Sides,
   option?: VersioningKind,
 ): Versioning {
   if (option) return { kind: option, by: 'option' }
-  for (const document of [documents.next, documents.old]) {
+  for (const document of documents) {
     const said = document['x-nomen-versioning']
     if (said === 'whole' || said === 'per-noun') return { kind: said, by: 'document' }
   }
@@ -40,7 +41,7 @@ function isWhole(operations: readonly Operation[]): boolean {
 }
 
 /** The operations that raise their version together with one. */
-export function unitOf(one: Operation, all: readonly Operation[], kind: VersioningKind): readonly Operation[] {
+function unitOf(one: Operation, all: readonly Operation[], kind: VersioningKind): readonly Operation[] {
   return kind === 'whole' ? all : all.filter(({ noun }) => noun === one.noun)
 }
 
@@ -59,9 +60,9 @@ export function nextVersion(one: Operation, { old, next }: Sides, kind: Versioni
   return highest > known ? highest : Math.max(known, 1) + 1
 }
 
-/** Where a version stands for a noun: `/v2/user`, or `/v2` for all of an api. */
-export function versionPlace(noun: string, version: number, kind: VersioningKind): string {
-  const prefix = version === 0 ? '' : versionText(version)
+/** Where a version of an operation's noun stands: `/v2/user`, or `/v2` for all of an api. */
+export function versionPlace({ mount, noun }: Operation, version: number, kind: VersioningKind): string {
+  const prefix = version === 0 ? mount : `${mount}${versionText(version)}`
   return kind === 'whole' ? prefix || 'the paths without a version' : `${prefix}/${noun}`
 }
 
