@@ -35,8 +35,8 @@ function isEnvelopeChange({ old, next, name, path }: Pair, use: Use, note: Note)
   return false
 }
 
-function isEnvelope({ fields }: Shape): boolean {
-  return fields.has('pageInfo') && fields.has('results')
+function isEnvelope({ types, fields }: Shape): boolean {
+  return types?.has('array') !== true && fields.has('pageInfo') && fields.has('results')
 }
 
 function isArray({ types }: Shape): boolean {
