@@ -10,7 +10,7 @@ import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
 import { headerRef, parameterRef } from './shared.ts'
 
 export function operationObject(operation: Operation, { schemas, responses }: Shelf, isSecured: boolean): JsonSchema {
-  const { id, kind, resource, link } = operation
+  const { id, kind, resource, link, deprecation } = operation
   const scope = `${resource.noun.name}:${operation.method === 'GET' ? 'read' : 'write'}`
   return {
     operationId: id,
@@ -21,6 +21,7 @@ export function operationObject(operation: Operation, { schemas, responses }: Sh
     ...requestBody(operation, schemas),
     responses: { ...success(operation, schemas), ...failures(operation, responses) },
     ...(isSecured && { security: [{ bearer: [scope] }] }),
+    ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
     ...(link && { 'x-nomen-link': link.nouns.map(({ name }) => name) }),
   }
