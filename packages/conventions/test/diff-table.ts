@@ -50,6 +50,12 @@ const operations: readonly Row[] = [
     'keeps operation-undeprecated',
   ),
   row(
+    'a sunset',
+    { [`${one}/get/deprecated`]: true, [`${one}/get/x-sunset`]: '2026-03-01' },
+    'keeps operation-deprecated',
+    ['keeps operation-undeprecated', 'keeps sunset-put-off'],
+  ),
+  row(
     'an operationId',
     { [`${user}/get/operationId`]: 'users' },
     'keeps operation-id-changed',

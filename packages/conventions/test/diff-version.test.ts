@@ -171,6 +171,38 @@ describe('an api whose nouns are versioned apart', () => {
   })
 })
 
+describe('an operation that callers were told to leave', () => {
+  const announced = (sunset: string) => {
+    const document = documentOf({ '/user': id, '/role': id })
+    return edited(document, {
+      '/paths/~1user/get/deprecated': true,
+      '/paths/~1user/get/x-nomen-deprecation': { since: '2026-01-01', sunset },
+    })
+  }
+  const gone = documentOf({ '/role': id })
+
+  it('may go from the day on that they were told, and no sooner', () => {
+    expect(diff(announced('2026-03-01'), gone, { today: '2026-03-01' })).toMatchObject({
+      demands: [],
+      changes: [{ code: 'operation-removed', isBreaking: true, announced: '2026-03-01' }],
+    })
+    expect(diff(announced('2026-03-01'), gone, { today: '2026-02-28' }).demands).toHaveLength(1)
+    expect(diff(announced('2000-01-01'), gone).demands).toEqual([])
+    expect(diff(announced('9000-01-01'), gone).demands).toHaveLength(1)
+  })
+
+  it('may not go sooner than that by another day, and may later', () => {
+    const codesOf = (old: string, next: string) => diff(announced(old), announced(next)).changes.map(({ code }) => code)
+    expect(codesOf('2026-03-01', '2026-02-01')).toEqual(['sunset-brought-forward'])
+    expect(codesOf('2026-03-01', '2026-04-01')).toEqual(['sunset-put-off'])
+  })
+
+  it('is not told by a day alone', () => {
+    const silent = edited(documentOf({ '/user': id }), { '/paths/~1user/get/x-sunset': '2000-01-01' })
+    expect(diff(silent, documentOf({})).demands).toHaveLength(1)
+  })
+})
+
 describe('the kind of versioning', () => {
   const old = documentOf({ '/v1/user': id, '/v1/role': id })
   const next = documentOf({ '/v2/user': guid, '/v1/role': id })

@@ -16,6 +16,8 @@ export interface Change {
   readonly why: string
   /** The version under which a breaking change is in order, such as `/v2`. */
   readonly under?: string
+  /** The day, by now past, on which it was to go as callers were told. */
+  readonly announced?: string
   /** Whoever runs the comparison wants it as it is. */
   readonly isAccepted?: boolean
 }
@@ -30,4 +32,9 @@ export function notebook(method: string, path: string, home: Place, into: Change
     const { pointer, side } = place
     into.push({ code, ...verdictOf(code), method: method.toUpperCase(), path, pointer, document: side, message })
   }
+}
+
+/** A breaking change that neither a version nor a notice nor a decision covers. */
+export function isLoose({ isBreaking, under, announced, isAccepted }: Change): boolean {
+  return isBreaking && under === undefined && announced === undefined && isAccepted !== true
 }

@@ -20,6 +20,8 @@ const operation = {
   'version-retired': breaks('Whoever still calls the version before is answered 404.'),
   'version-incomplete': breaks('An api that is versioned as a whole has all of its nouns under every version.'),
   'operation-deprecated': keeps('It is served as before; callers are told to leave.'),
+  'sunset-brought-forward': breaks('Callers have planned to leave by the day that they were told.'),
+  'sunset-put-off': keeps('Callers have longer than they were told.'),
   'operation-undeprecated': keeps('It is served as before.'),
   'operation-id-changed': keeps('It is not sent; only names in generated clients follow it.'),
   'path-parameter-renamed': keeps('The name in a template is not sent; only its place counts.'),

@@ -8,12 +8,14 @@ import type { Operation } from './operation.ts'
 import type { Use } from './pair.ts'
 import { below, childrenOf, objectAt, type Place } from './place.ts'
 import { shapeOf } from './shape.ts'
+import { compareSunset } from './sunset.ts'
 
 export function compareOperation(old: Operation, next: Operation, note: Note): void {
   compareParameters(old, next, note)
   compareBody(old, next, note)
   compareResponses(old, next, note)
   compareSecurity(old, next, note)
+  compareSunset(old, next, note)
   const [was, is] = [objectAt(old.place), objectAt(next.place)]
   if (is.deprecated === true && was.deprecated !== true)
     note('operation-deprecated', 'It is deprecated.', below(next.place, 'deprecated'))

@@ -1,5 +1,5 @@
 /** What must get a new version before breaking changes may go out. */
-import type { Change } from './change.ts'
+import { type Change, isLoose } from './change.ts'
 import type { Operation } from './operation.ts'
 import { nextVersion, type Sides, type VersioningKind, versionPlace } from './versioning.ts'
 
@@ -21,7 +21,7 @@ interface Found {
 
 /** One demand for everything that raises its version together. */
 export function demandsOf(found: readonly Found[], sides: Sides, kind: VersioningKind): readonly Demand[] {
-  const loose = found.filter(({ change }) => change.isBreaking && !change.under && !change.isAccepted)
+  const loose = found.filter(({ change }) => isLoose(change))
   const units = Map.groupBy(loose, ({ operation }) => versionPlace(operation, operation.version, kind))
   return [...units].map(([from, members]) => {
     const [{ operation }] = members as [Found, ...Found[]]

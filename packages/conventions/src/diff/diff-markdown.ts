@@ -22,9 +22,8 @@ function table(groups: readonly ChangeGroup[]): readonly string[] {
     '| where | change | why |',
     '|---|---|---|',
     ...groups.map(({ change, operations }) => {
-      const excuse = change.isBreaking && (change.under || change.isAccepted) ? ` (${excuseOf(change)})` : ''
       const where = operations.map(code).join('<br>')
-      return `| ${where} | ${code(change.code)}${excuse}: ${escaped(change.message)} | ${escaped(change.why)} |`
+      return `| ${where} | ${code(change.code)}${excuseOf(change)}: ${escaped(change.message)} | ${escaped(change.why)} |`
     }),
   ]
 }

@@ -43,8 +43,7 @@ function section(title: string, groups: readonly ChangeGroup[], paint: Paint): r
   const lines = groups.map(({ change, operations }) => {
     const [first = '', ...others] = operations
     const more = others.length > 0 ? ` and ${others.length} more` : ''
-    const excuse = change.isBreaking ? ` (${excuseOf(change)})` : ''
-    return `  ${change.code}${excuse} ${paint('dim', `${first}${more}:`)} ${change.message}`
+    return `  ${change.code}${excuseOf(change)} ${paint('dim', `${first}${more}:`)} ${change.message}`
   })
   return [paint('bold', title), ...lines, '']
 }

@@ -7,6 +7,7 @@ import { type Demand, demandsOf } from './demand.ts'
 import { type Matching, match } from './match.ts'
 import { mountsOf, type Operation, operationsOf, purposeOf, versionText } from './operation.ts'
 import { below, elementsOf, objectAt, root } from './place.ts'
+import { sunsetOf } from './sunset.ts'
 import { replacementOf, type Sides, type Versioning, type VersioningKind, versioningOf } from './versioning.ts'
 
 export interface DiffOptions {
@@ -14,6 +15,8 @@ export interface DiffOptions {
   readonly versioning?: VersioningKind
   /** Codes of breaking changes that are wanted as they are. */
   readonly accept?: readonly Code[]
+  /** The day by which a sunset is past, such as `2026-03-01`; the present one unless given. */
+  readonly today?: string
 }
 
 export interface Difference {
@@ -40,7 +43,8 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
   const matching = match(sides.old, sides.next)
   for (const [was, is] of matching.kept) record(found, was, (into) => compareOperation(was, is, noteOf(was, into)))
   addRaised(matching, sides, versioning.kind, found)
-  addRemoved(matching, sides, versioning.kind, found)
+  const today = options.today ?? new Date().toISOString().slice(0, 10)
+  addRemoved(matching, sides, versioning.kind, today, found)
   addAdded(matching, sides, found)
   if (versioning.kind === 'whole') addIncomplete(sides, found)
   const accepted = new Set<string>(options.accept)
@@ -64,13 +68,18 @@ interface Found {
   readonly operation: Operation
 }
 
-function record(found: Found[], operation: Operation, collect: (into: Change[]) => void, under?: number): void {
+/** What puts the breaking changes of an operation in order. */
+interface Cover {
+  readonly under?: number | undefined
+  readonly announced?: string | undefined
+}
+
+function record(found: Found[], operation: Operation, collect: (into: Change[]) => void, cover: Cover = {}): void {
   const changes: Change[] = []
   collect(changes)
-  for (const change of changes) {
-    const isUnder = change.isBreaking && under !== undefined
-    found.push({ operation, change: isUnder ? { ...change, under: versionText(under) } : change })
-  }
+  const { under, announced } = cover
+  const covers = { ...(under !== undefined && { under: versionText(under) }), ...(announced && { announced }) }
+  for (const change of changes) found.push({ operation, change: change.isBreaking ? { ...change, ...covers } : change })
 }
 
 function noteOf({ method, path, place }: Operation, into: Change[]) {
@@ -89,18 +98,19 @@ function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, fou
       // Who calls the version that was there before knows how it differs.
       if (!isKnown) compareOperation(was, is, note)
     }
-    record(found, was, collect, isInOrder ? is.version : undefined)
+    record(found, was, collect, { under: isInOrder ? is.version : undefined })
   }
 }
 
-function addRemoved({ removed }: Matching, sides: Sides, kind: VersioningKind, found: Found[]): void {
-  for (const one of removed)
-    record(
-      found,
-      one,
-      (into) => noteOf(one, into)(`${purposeOf(one)}-removed`, 'It is no longer there.', one.place),
-      replacementOf(one, sides, kind),
-    )
+/** Under a new version, or after the day that callers were told. */
+function addRemoved({ removed }: Matching, sides: Sides, kind: VersioningKind, today: string, found: Found[]): void {
+  for (const one of removed) {
+    const collect = (into: Change[]) =>
+      noteOf(one, into)(`${purposeOf(one)}-removed`, 'It is no longer there.', one.place)
+    const sunset = sunsetOf(one)
+    const announced = sunset !== undefined && sunset <= today ? sunset : undefined
+    record(found, one, collect, { under: replacementOf(one, sides, kind), announced })
+  }
 }
 
 function addAdded({ added }: Matching, { next }: Sides, found: Found[]): void {

@@ -1,5 +1,5 @@
 /** The same change in many operations is one thing to a reader. */
-import type { Change } from './change.ts'
+import { type Change, isLoose } from './change.ts'
 
 export interface ChangeGroup {
   readonly change: Change
@@ -10,9 +10,9 @@ export interface ChangeGroup {
 /** How loudly a change is told. */
 export type Loudness = 'breaking' | 'in-order' | 'harmless'
 
-function loudnessOf({ isBreaking, under, isAccepted }: Change): Loudness {
-  if (!isBreaking) return 'harmless'
-  return under || isAccepted ? 'in-order' : 'breaking'
+function loudnessOf(change: Change): Loudness {
+  if (!change.isBreaking) return 'harmless'
+  return isLoose(change) ? 'breaking' : 'in-order'
 }
 
 /** In their order, without what is told of another operation in the same words. */
@@ -25,9 +25,11 @@ export function groupsOf(changes: readonly Change[], loudness: Loudness): readon
   }))
 }
 
-/** Why a breaking change is in order. */
-export function excuseOf({ under, isAccepted }: Change): string {
-  return isAccepted ? 'accepted' : `under ${under}`
+/** Why a breaking change is in order; empty where it is not, or need not be. */
+export function excuseOf({ under, announced, isAccepted }: Change): string {
+  if (isAccepted) return ' (accepted)'
+  if (under) return ` (under ${under})`
+  return announced ? ` (announced for ${announced})` : ''
 }
 
 /** `1 change`, `2 changes`. */
