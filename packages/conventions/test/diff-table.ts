@@ -25,6 +25,7 @@ const put = `${schemas}/UpdateUser/properties`
 const post = `${schemas}/NewUser`
 const department = '/paths/~1department'
 const text = { type: 'string' }
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const operation = { responses: { '200': { description: 'd' } } }
 
 const operations: readonly Row[] = [
@@ -662,6 +663,74 @@ const answers: readonly Row[] = [
   ),
 ]
 
+const forms: readonly Row[] = [
+  row('forms in another order', { [`${read}/contact/oneOf`]: [ref('Mail'), ref('Phone')] }, [], []),
+  row('any of the forms', { [`${read}/contact`]: { anyOf: [ref('Phone'), ref('Mail')] } }, [], []),
+  row(
+    'a form by another name',
+    {
+      [`${schemas}/Letter`]: { type: 'object', required: ['address'], properties: { address: text } },
+      [`${read}/contact/oneOf/1`]: ref('Letter'),
+    },
+    [],
+    [],
+  ),
+  row(
+    'a form for another',
+    { [`${read}/contact/oneOf/1`]: ref('Fax') },
+    ['breaks response-alternative-added', 'keeps response-alternative-removed'],
+    ['breaks response-alternative-added', 'keeps response-alternative-removed'],
+  ),
+  row(
+    'forms where there was a component',
+    { [`${schemas}/UserPage/properties/results/items`]: { oneOf: [ref('UserListItem'), ref('Fax')] } },
+    'breaks response-alternative-added',
+    'keeps response-alternative-removed',
+  ),
+  row(
+    'a change in one of the forms',
+    { [`${schemas}/Mail/properties/address/type`]: 'integer' },
+    ['breaks request-field-retyped', 'breaks response-field-retyped'],
+    ['breaks request-field-retyped', 'breaks response-field-retyped'],
+  ),
+  row(
+    'forms and null',
+    { [`${read}/contact/oneOf/+`]: { type: 'null' } },
+    'breaks response-field-nullable',
+    'keeps response-field-not-nullable',
+  ),
+  row(
+    'a parameter as JSON',
+    {
+      [`${list}/7`]: {
+        name: 'tag',
+        in: 'query',
+        content: { 'application/json': { schema: { type: 'array', items: text } } },
+      },
+    },
+    'breaks parameter-serialization-changed',
+    'breaks parameter-serialization-changed',
+  ),
+  row(
+    'a map of texts',
+    { [`${read}/address/additionalProperties`]: text },
+    'keeps response-field-narrowed',
+    'breaks response-field-retyped',
+  ),
+  row(
+    'words beside a reference',
+    { [`${schemas}/UserPage/properties/results/items`]: { ...ref('UserListItem'), description: 'd' } },
+    [],
+    [],
+  ),
+  row(
+    'a limit beside a reference',
+    { [`${put}/contact`]: { ...ref('Phone'), maxProperties: 1 } },
+    ['breaks request-alternative-removed', 'breaks request-field-tightened'],
+    ['keeps request-alternative-added', 'keeps request-field-loosened'],
+  ),
+]
+
 const credentials: readonly Row[] = [
   row(
     'credentials where none were asked',
@@ -733,4 +802,12 @@ const silent: readonly Row[] = [
   row('a type that could be told', { [`${schemas}/Identified/type`]: undefined }, [], []),
 ]
 
-export const rows: readonly Row[] = [...operations, ...parameters, ...bodies, ...answers, ...credentials, ...silent]
+export const rows: readonly Row[] = [
+  ...operations,
+  ...parameters,
+  ...bodies,
+  ...answers,
+  ...forms,
+  ...credentials,
+  ...silent,
+]

@@ -157,10 +157,21 @@ describe('an api whose nouns are versioned apart', () => {
       '/user -> /v2/user',
     ]))
 
+  it('is not covered by the new version of another noun', () =>
+    expect(verdict(old, documentOf({ '/v2/department': id, '/user': id })).to).toEqual(['/user -> /v2/user']))
+
+  it('needs version 3 of a noun that has version 2', () => {
+    const second = { '/v2/user': id, '/department': id, '/v5/role': id }
+    expect(verdict(documentOf(second), documentOf({ ...second, '/v2/user': guid })).to).toEqual([
+      '/v2/user -> /v3/user',
+    ])
+  })
+
   it('counts list variants and lookups to their noun', () => {
-    const wide = documentOf({ '/user': id, '/user-summary': id, '/user/by-email/{email}': id })
-    expect(verdict(wide, documentOf({ '/user': id })).to).toEqual(['/user -> /v2/user'])
-    expect(verdict(wide, documentOf({ '/v2/user': id }))).toMatchObject({
+    const wide = documentOf({ '/user': id, '/user-summary': id, '/user/by-email/{email}': id, '/department': id })
+    expect(verdict(wide, documentOf({ '/user': id, '/department': id })).to).toEqual(['/user -> /v2/user'])
+    expect(verdict(wide, documentOf({ '/v2/user': id, '/department': id }))).toEqual({
+      kind: 'per-noun',
       to: [],
       breaking: [
         'version-raised /user /v2',
