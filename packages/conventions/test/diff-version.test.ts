@@ -202,6 +202,17 @@ describe('an operation that callers were told to leave', () => {
     expect(diff(announced('9000-01-01'), gone).demands).toHaveLength(1)
   })
 
+  it('is gone where it only answers 410', () => {
+    const answers = { '410': { description: 'd' }, '503': { description: 'd' } }
+    const told = edited(announced('2026-03-01'), { '/paths/~1user/get/responses': answers })
+    const { changes, demands } = diff(announced('2026-03-01'), told, { today: '2026-02-28' })
+    expect(changes.map(({ code }) => code)).toEqual(['operation-removed'])
+    expect(demands).toHaveLength(1)
+    expect(diff(announced('2026-03-01'), told, { today: '2026-03-01' }).demands).toEqual([])
+    expect(diff(told, gone).changes).toEqual([])
+    expect(diff(told, announced('2026-03-01')).changes.map(({ code }) => code)).toEqual(['operation-added'])
+  })
+
   it('may not go sooner than that by another day, and may later', () => {
     const codesOf = (old: string, next: string) => diff(announced(old), announced(next)).changes.map(({ code }) => code)
     expect(codesOf('2026-03-01', '2026-02-01')).toEqual(['sunset-brought-forward'])

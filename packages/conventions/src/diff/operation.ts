@@ -40,7 +40,7 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
     const mount = mountOf(template, mounts)
     return methods.flatMap((method) => {
       const place = below(item, method)
-      if (!place || !isObject(place.value)) return []
+      if (!place || !isObject(place.value) || isGone(place)) return []
       return { method, path, place, item, names, version, key: `${method} ${template}`, mount, noun }
     })
   })
@@ -66,6 +66,12 @@ export function versionText(version: number): string {
 
 function pathsOf(home: Place): readonly (readonly [string, Place])[] {
   return childrenOf(below(home, 'paths')).filter(([path]) => path.startsWith('/'))
+}
+
+/** What has no answer but that it is gone is not served, though the document still tells of it. */
+function isGone(operation: Place): boolean {
+  const statuses = childrenOf(below(operation, 'responses')).map(([status]) => status)
+  return statuses.includes('410') && !statuses.some((status) => status.startsWith('2') || status === 'default')
 }
 
 function versioned(path: string): { readonly version?: number; readonly segments: readonly string[] } {
