@@ -11,15 +11,45 @@ import { type Schema, shapeOf } from './shape.ts'
  * once. `mayBeOmitted` says of the whole value that leaving it out means its default.
  */
 export function compareSchema(old: Schema, next: Schema, use: Use, note: Note, mayBeOmitted = false): void {
-  const waiting: Pair[] = [pairOf({ old, next, path: '', mayBeOmitted }, use)]
+  const whole = pairOf({ old, next, path: '', mayBeOmitted }, use)
+  // Many operations share one component, and most components stay as they are.
+  const same = sameBefore(old, next)
+  const key = `${use.kind} ${use.method} ${mayBeOmitted} ${keyOf(whole)}`
+  if (same.has(key)) return
+  let isSame = true
+  walk(whole, use, (...change) => {
+    isSame = false
+    note(...change)
+  })
+  if (isSame) same.add(key)
+}
+
+function walk(whole: Pair, use: Use, note: Note): void {
+  const waiting = [whole]
   const seen = new Set<string>()
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
-    const key = [pair.old, pair.next].map(({ parts }) => parts.map((part) => part.pointer).join(' ')).join(' | ')
+    const key = keyOf(pair)
     if (seen.has(key)) continue
     seen.add(key)
     for (const below of compare(pair, use, note).reverse())
       if (below.old.length > 0 && below.next.length > 0) waiting.push(pairOf(below, use))
   }
+}
+
+function keyOf({ old, next }: Pair): string {
+  return [old, next].map(({ parts }) => parts.map((part) => part.pointer).join(' ')).join(' | ')
+}
+
+/** What was found the same in these two readings; the schemas of a pair each lie in one. */
+const found = new WeakMap<object, WeakMap<object, Set<string>>>()
+
+function sameBefore([old]: Schema, [next]: Schema): Set<string> {
+  if (!old || !next) return new Set()
+  const byNext = found.get(old.reading) ?? new WeakMap<object, Set<string>>()
+  found.set(old.reading, byNext)
+  const same = byNext.get(next.reading) ?? new Set<string>()
+  byNext.set(next.reading, same)
+  return same
 }
 
 /** Notes what differs in the value itself, and gives what lies below it. */

@@ -16,18 +16,19 @@ export function match(old: readonly Operation[], next: readonly Operation[]): Ma
   const removed: Operation[] = []
   const free = new Set(next)
   const waiting = new Set(old)
-  const pair = (isSame: (a: Operation, b: Operation) => boolean) => {
+  const pair = (nameOf: (operation: Operation) => string) => {
+    const byName = Map.groupBy(free, nameOf)
     for (const one of waiting) {
-      const other = [...free].find((candidate) => candidate.method === one.method && isSame(one, candidate))
+      const other = byName.get(nameOf(one))?.shift()
       if (!other) continue
       kept.push([one, other])
       waiting.delete(one)
       free.delete(other)
     }
   }
-  pair((a, b) => a.path === b.path && a.version === b.version)
+  pair(({ method, path, version }) => `${method} ${path} ${version}`)
   // A path parameter may be called otherwise, and a version may move between the path and the address of the server.
-  pair((a, b) => a.key === b.key && a.version === b.version)
+  pair(({ key, version }) => `${key} ${version}`)
   for (const one of waiting) {
     const higher = next.filter(({ key, version }) => key === one.key && version > one.version)
     const [lowest] = higher.sort((a, b) => a.version - b.version)
