@@ -38,6 +38,7 @@ export class ProblemError<Given extends AnyProblem = Problem> extends Error {
 
   /** What is wrong at each place of the body or the query. */
   get errors(): readonly FieldError[] {
-    return this.problem.errors ?? []
+    const { errors } = this.problem
+    return Array.isArray(errors) ? errors : []
   }
 }
