@@ -11,7 +11,8 @@ export interface Collections {
 }
 
 type Name<Named> = keyof Named & string
-type Property<Held> = Held extends Collection<infer Item> ? keyof Item & string : never
+type Property<Held> = Held extends Collection<infer Item> ? ArrayName<Item> & string : never
+type ArrayName<Item> = { [K in keyof Item]-?: NonNullable<Item[K]> extends readonly unknown[] ? K : never }[keyof Item]
 
 /** The path itself where it consists of names of collections; else what could stand there. */
 type PathOf<Path, Named> = IsPath<Path, Name<Named>> extends true ? Path : `${Name<Named>}/${Name<Named>}`
