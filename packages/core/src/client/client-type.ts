@@ -2,7 +2,7 @@
 import type { AnyApi, Api } from '../api.ts'
 import type { Filter } from '../filter.ts'
 import type { Link } from '../link.ts'
-import type { IdentityOf } from '../noun.ts'
+import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
 import type { CreateOf, DetailOf, ListItemOf, UpdateOf } from '../resource.ts'
 
@@ -75,13 +75,19 @@ type ChildOffers<R, Form, Level> = OffersOf<
       : ViaOf<R> extends readonly unknown[]
         ? never
         : Form extends 'nested'
-          ? Write
+          ? WriteOffer<R>
           : never)
 >
+/** A reference that only the server sets is nothing that the path could give. */
+type WriteOffer<R> = R extends { noun: { fields: infer Fields } }
+  ? 'managed' extends TraitsOf<Fields[ViaOf<R> & keyof Fields]>
+    ? never
+    : Write
+  : never
 type LinkOffer<Level> = Level extends 'direct' ? 'link' : never
 // biome-ignore lint/suspicious/noExplicitAny: any link will do
 type AnyLink = Link<any, any>
-type ViaOf<R> = R extends { options: { via: infer Via } } ? Via : undefined
+type ViaOf<R> = R extends { options: { via: infer Via } } ? (Via extends readonly [infer Only] ? Only : Via) : undefined
 type OffersOf<R, Usual> = R extends { options: { offers: readonly (infer Said)[] } } ? Said : Usual
 
 type Children<R, Form, Level> = R extends { options: { children: readonly (infer Child)[] } }

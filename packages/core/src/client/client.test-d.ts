@@ -3,6 +3,7 @@ import {
   api,
   choice,
   createdAt,
+  createdBy,
   email,
   equal,
   flag,
@@ -33,6 +34,7 @@ const note = noun('note', {
   id: identity(),
   writer: reference(() => user),
   reader: reference(() => user),
+  creator: createdBy(() => user),
   line: text(),
 })
 const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: flag() })
@@ -53,6 +55,7 @@ const people = api('people', {
       children: [
         resource(preference, { paginated: false }),
         resource(note, { via: 'writer', rename: { author: 'writer' } }),
+        resource(note, { path: 'made-note', via: 'creator' }),
         resource(role, { via: userRole, children: [resource(user, { via: userRole })] }),
       ],
     }),
@@ -63,7 +66,7 @@ const flat = api('flat', {
   version: 3,
   versioning: 'whole',
   writes: 'flat',
-  resources: [resource(user, { children: [resource(preference)] })],
+  resources: [resource(user, { children: [resource(preference), resource(role, { via: [userRole] })] })],
 })
 const versioned = api('versioned', {
   versioning: 'per-noun',
@@ -181,6 +184,8 @@ it('takes nothing else', () => {
   user.create({ name: 'x', email: 'x', department: 1, created: 'x' })
   // @ts-expect-error the path says the writer, not the reader
   user.of(1).note.create({ line: 'x' })
+  // @ts-expect-error only the server says who made it
+  user.of(1).madeNote.create({ writer: 1, reader: 1, line: 'x' })
   // @ts-expect-error every mutable property
   user.replace(1, { name: 'x' })
   // @ts-expect-error a property of the server
@@ -199,6 +204,7 @@ it('takes nothing else', () => {
 
 it('knows the form of writes, and the versions', () => {
   const { user } = client<typeof flat>({ baseUrl: '', version: 3 })
+  user.of(1).role.link(2)
   // @ts-expect-error written at the root
   user.of(1).preference.create({ type: 'x', enabled: true })
   // @ts-expect-error the api has a version

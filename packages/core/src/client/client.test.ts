@@ -109,9 +109,10 @@ describe('the paths of a client', () => {
   })
 
   const word = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 3 })
-  const nounName = fc
+  const madeName = fc
     .tuple(fc.constantFrom(...'axz'), fc.array(word('bc12'), { maxLength: 3 }))
     .map(([first, rest]) => [first, ...rest].join('-'))
+  const nounName = fc.oneof({ weight: 9, arbitrary: madeName }, fc.constantFrom('constructor', 'prototype', 'name'))
   const fieldName = fc.tuple(fc.constantFrom(...'fgh'), word('bBC1')).map(([first, rest]) => first + rest)
 
   it('are those of the table for every name that a noun and a property can have', async () => {

@@ -31,7 +31,9 @@ interface Context {
  */
 export function client<A extends AnyApi>(options: ClientOptions<A>): Client<A> {
   const { version, versions = {} } = options as { readonly version?: number; readonly versions?: Versions }
-  return below({ send: connect(options), version, versions }, [], '') as Client<A>
+  // A noun may be called "constructor", which every other object has.
+  const own = Object.assign(Object.create(null), versions) as Versions
+  return below({ send: connect(options), version, versions: own }, [], '') as Client<A>
 }
 
 /** Whatever name is asked for, as a resource at that place. */
