@@ -17,7 +17,7 @@ import {
   text,
   timestamp,
 } from '../index.ts'
-import { client, type Envelope } from './index.ts'
+import { client, type Envelope, type FieldError, ProblemError } from './index.ts'
 
 const department = noun('department', { id: identity(), name: text() }, { label: 'name' })
 const user = noun('user', {
@@ -200,6 +200,18 @@ it('takes nothing else', () => {
   user.of(1).role.of(1).user.link(3)
   // @ts-expect-error nothing stands below
   costCenter.of('x')
+})
+
+it('knows what a failure says', () => {
+  const error: unknown = undefined
+  if (!(error instanceof ProblemError)) return
+  expectTypeOf(error.code).not.toBeAny()
+  expectTypeOf(error.code).toExtend<string | undefined>()
+  // @ts-expect-error a code is text
+  error.code === 404
+  expectTypeOf(error.status).toEqualTypeOf<number>()
+  expectTypeOf(error.hint).toEqualTypeOf<string | undefined>()
+  expectTypeOf(error.errors).toEqualTypeOf<readonly FieldError[]>()
 })
 
 it('knows the form of writes, and the versions', () => {

@@ -132,7 +132,7 @@ describe('the paths of a client', () => {
 
 describe('a client', () => {
   const calls = (fetch: ReturnType<typeof recorded>['fetch'], more: object = {}) =>
-    client<typeof plain>({ baseUrl: 'http://x/base/', fetch, ...more })
+    client<typeof plain>({ baseUrl: 'http://x/base//', fetch, ...more })
 
   it('writes queries as the conventions have them', async () => {
     const { sent, fetch } = recorded()

@@ -19,7 +19,7 @@ export function etagOf(record: object): string | undefined {
 
 export function connect(options: ConnectionOptions): Connection {
   const { baseUrl, retries = 2 } = options
-  const root = baseUrl.replace(/\/$/, '')
+  const root = baseUrl.replace(/\/+$/, '')
   const agent = options.userAgent ?? ownName()
   return async (method, path, call = {}, body) => {
     const { signal } = call

@@ -11,7 +11,7 @@ export interface Place {
  * of a collection, and holds nothing that could be a ref: `/role/1/action` is never the root of `action`.
  */
 export function placeReader(root: string, names: readonly string[]): (url: string) => Place | undefined {
-  const base = root.replace(/\/$/, '')
+  const base = root.replace(/\/+$/, '')
   const any = base.endsWith('*') ? '(?:(?!/\\d+/).)*?' : '.*?'
   const { location } = globalThis as { location?: { origin: string } }
   // Under Node no address is our own, and a path stands for itself at any.
