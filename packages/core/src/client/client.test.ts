@@ -215,6 +215,9 @@ describe('a client', () => {
     const { sent, fetch } = recorded()
     await calls(fetch).user.list()
     expect(sent[0]?.headers.get('user-agent')).toBe('shop/3.1.0')
+    vi.stubEnv('npm_package_name', '@acme/shop')
+    await calls(fetch).user.list()
+    expect(sent[1]?.headers.get('user-agent')).toBe('acme-shop/3.1.0')
     vi.unstubAllEnvs()
   })
 

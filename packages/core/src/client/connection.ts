@@ -133,5 +133,6 @@ function ownName(): string | undefined {
   }
   if (!process?.versions?.node) return undefined
   const { npm_package_name: name = 'nomen-client', npm_package_version: version = '0' } = process.env ?? {}
-  return `${name}/${version}`
+  // A slash stands between product and version, so that the scope of a package is part of its name.
+  return `${name.replace(/^@/, '').replaceAll('/', '-')}/${version}`
 }
