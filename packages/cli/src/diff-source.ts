@@ -65,7 +65,7 @@ async function loaded(source: string): Promise<Service> {
   }
 }
 
-/** The api of a service that a document is of: the one that is named, else the one that has a path of it. */
+/** The apis of a service that a document is of: the one that is named, else those that have a path of it. */
 function chosen(
   apis: Apis,
   document: OpenApiDocument,
@@ -73,18 +73,22 @@ function chosen(
   api: string | undefined,
   pair: (documents: readonly OpenApiDocument[]) => Pick<Comparison, 'old' | 'next'>,
 ): Comparison {
-  const paths = new Set(Object.keys((document.paths ?? {}) as object))
+  const paths = new Set(pathsOf(document))
   const fits = ([, documents]: readonly [string, readonly OpenApiDocument[]]) =>
-    documents.some((one) => Object.keys((one.paths ?? {}) as object).some((path) => paths.has(path)))
+    documents.flatMap(pathsOf).some((path) => paths.has(path))
   const all = [...apis]
   const found = api === undefined ? (all.length === 1 ? all : all.filter(fits)) : all.filter(([name]) => name === api)
-  const [first, second] = found
-  if (first && !second) return { name: first[0], ...pair(first[1]) }
+  const names = (some: typeof all) => some.map(([name]) => name).join(', ')
+  if (found.length > 0) return { name: names(found), ...pair(found.flatMap(([, documents]) => documents)) }
   if (api !== undefined) throw unknownApi(api, file, apis)
   throw new CommandError(
-    `${file} has the apis ${all.map(([name]) => name).join(', ')}, and ${first ? 'several have' : 'none has'} paths of the document.`,
+    `${file} has the apis ${names(all)}, and none has a path of the document.`,
     'Say with --api which of them it is a document of.',
   )
+}
+
+function pathsOf({ paths }: OpenApiDocument): readonly string[] {
+  return Object.keys((paths ?? {}) as object)
 }
 
 function unknownApi(api: string, file: string, apis: Apis): CommandError {

@@ -7,14 +7,15 @@ interface Shown {
   readonly fields?: string
   readonly version?: number
   readonly versioning?: string
+  readonly name?: string
 }
 
 /** A service file whose note has these fields beside its title. */
 function serviceOf(...apis: readonly Shown[]): string {
-  const declared = apis.map(({ fields = '', version, versioning = 'whole' }) => {
+  const declared = apis.map(({ fields = '', version, versioning = 'whole', name = 'note' }) => {
     const prefix = version === undefined ? '' : `version: ${version}, `
-    return `api('notes', { ${prefix}versioning: '${versioning}', writes: 'nested', resources: [
-      resource(noun('note', { id: identity(), title: text(), ${fields} })),
+    return `api('${name}s', { ${prefix}versioning: '${versioning}', writes: 'nested', resources: [
+      resource(noun('${name}', { id: identity(), title: text(), ${fields} })),
     ] })`
   })
   return `
@@ -122,7 +123,16 @@ Versioning: per-noun, by the look of the paths. --versioning says otherwise.
   })
 
   it('compares a document with the api of a service file that it is of', async () => {
-    const folder = serviceFolder({ 'service.ts': serviceOf({ versioning: 'per-noun' }), ...files })
+    const [note, task] = [{ versioning: 'per-noun' }, { versioning: 'per-noun', name: 'task' }]
+    const services = { 'service.ts': serviceOf(note), 'both.ts': serviceOf(note, task, { version: 1, name: 'role' }) }
+    const folder = serviceFolder({ ...services, ...files, 'far.json': documentOf('string', '/far') })
+    await nomen(['openapi', 'both.ts', '--output', 'both.json'], { folder })
+    const [both, none] = await Promise.all([
+      nomen(['diff', 'both.json', 'both.ts'], { folder }),
+      nomen(['diff', 'far.json', 'both.ts'], { folder }),
+    ])
+    expect([both.code, both.output]).toEqual([0, 'No changes.\n'])
+    expect(none.errors).toContain('both.ts has the apis notes, tasks, roles, and none has a path of the document.')
     const written = await nomen(['openapi', 'service.ts', '--output', 'written.json'], { folder })
     const [same, other, unknown] = await Promise.all([
       nomen(['diff', 'written.json', 'service.ts'], { folder }),

@@ -14,7 +14,8 @@ export interface Demand {
   readonly message: string
 }
 
-interface Found {
+/** A change, and the operation whose version it concerns. */
+export interface Found {
   readonly change: Change
   readonly operation: Operation
 }

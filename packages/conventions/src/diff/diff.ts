@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../document/read-document.ts'
 import { type Change, notebook } from './change.ts'
 import type { Code } from './code.ts'
 import { compareOperation } from './compare-operation.ts'
-import { type Demand, demandsOf } from './demand.ts'
+import { type Demand, demandsOf, type Found } from './demand.ts'
 import { type Matching, match } from './match.ts'
 import { mountsOf, type Operation, operationsOf, purposeOf, versionText } from './operation.ts'
 import { below, elementsOf, objectAt, root } from './place.ts'
@@ -61,11 +61,6 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
     ),
     demands: demandsOf(marked, sides, versioning.kind),
   }
-}
-
-interface Found {
-  readonly change: Change
-  readonly operation: Operation
 }
 
 /** What puts the breaking changes of an operation in order. */
