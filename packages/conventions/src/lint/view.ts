@@ -25,6 +25,10 @@ export function viewOf(surface: Surface, singular: PluralJudge): View {
   return { surface, singular, find: (method, path) => byKey.get(`${method} ${path}`), isList }
 }
 
+export function listsOf({ surface, isList }: View): readonly SurfaceOperation[] {
+  return surface.operations.filter(isList)
+}
+
 /** A path with unnamed parameters. */
 export function patternOf({ segments }: SurfaceOperation): string {
   return segments.at(-1)?.prefix ?? '/'
@@ -46,7 +50,7 @@ export function isSuccess(status: string): boolean {
 
 /** The segment that says what the operation is about, and the words of its name without `-detail` and `-summary`. */
 export function nounOf({ segments }: SurfaceOperation): { segment: Segment; words: readonly string[] } | undefined {
-  const segment = segments.findLast(({ text, isParameter }) => !isParameter && !text.startsWith('by-') && text !== '')
+  const segment = segments.findLast(({ text }) => text !== '' && !text.includes('{') && !text.startsWith('by-'))
   return segment && { segment, words: wordsOf(segment.text.replace(/-(detail|summary)$/, '')) }
 }
 
@@ -64,8 +68,25 @@ export function recordOf(shape: Shape): Shape {
 export function propertiesOf(operation: SurfaceOperation | undefined): ReadonlyMap<string, ShapeProperty> | undefined {
   const shape = operation && successOf(operation)?.shape
   if (!shape) return undefined
-  const record = isSingle(operation) ? shape : recordOf(shape)
+  const record = isSingle(operation) ? unwrapped(shape) : recordOf(shape)
   return record.isOpen || record.properties.size === 0 ? undefined : record.properties
+}
+
+/** The names that one shape has and another lacks; none where they have nothing in common, and so are no two views of one thing. */
+export function lacking(
+  whole: ReadonlyMap<string, ShapeProperty> | undefined,
+  part: ReadonlyMap<string, ShapeProperty> | undefined,
+): readonly string[] {
+  if (!whole || !part) return []
+  const missing = [...whole.keys()].filter((name) => !part.has(name))
+  return missing.length === whole.size ? [] : missing
+}
+
+/** The record in an answer such as `{ "user": { … } }`. */
+export function unwrapped(shape: Shape): Shape {
+  const [only, ...others] = [...shape.properties.values()].filter(({ shape: one }) => one.properties.size > 0)
+  const isWrapper = only && others.length === 0 && shape.properties.size <= 3
+  return isWrapper && [...shape.properties.keys()].every((name) => !isIdentifier(name)) ? only.shape : shape
 }
 
 export function isIdentifier(name: string): boolean {

@@ -1,10 +1,9 @@
-/** Rules of lists: their envelope, their pages, their filters and their variants. */
+/** Rules of lists: their envelope, their pages and their variants. */
 import type { Shape, SurfaceOperation } from '../surface.ts'
-import { patternOf, propertiesOf, successOf, type View } from '../view.ts'
-import { camelCase, listed, wordsOf } from '../words.ts'
+import { lacking, listsOf, patternOf, propertiesOf, successOf } from '../view.ts'
+import { listed, wordsOf } from '../words.ts'
 import type { Rule } from './rule.ts'
 
-const lists = ({ surface, isList }: View) => surface.operations.filter(isList)
 const isNested = ({ segments }: SurfaceOperation) => segments.some(({ isParameter }) => isParameter)
 
 const paginationEnvelope: Rule = {
@@ -12,7 +11,7 @@ const paginationEnvelope: Rule = {
   severity: 'error',
   about: 'A list answers pageInfo and results; only a list below a record may be a plain array.',
   *check(view) {
-    for (const operation of lists(view)) {
+    for (const operation of listsOf(view)) {
       const content = successOf(operation)
       const shape = content?.shape
       if (!content || !shape || (shape.type === 'array' && isNested(operation))) continue
@@ -35,7 +34,7 @@ const pageInfoProperty: Rule = {
   about: `pageInfo has at least ${pageFigures.join(', ')}, and all of them are integers.`,
   *check(view) {
     const seen = new Set<Shape>()
-    for (const operation of lists(view)) {
+    for (const operation of listsOf(view)) {
       const property = successOf(operation)?.shape?.properties.get('pageInfo')
       if (!property || seen.has(property.shape)) continue
       seen.add(property.shape)
@@ -71,7 +70,7 @@ const pageParameter: Rule = {
   severity: 'error',
   about: 'A list in pages takes pageNumber and pageSize: optional integers.',
   *check(view) {
-    for (const { parameters, ...operation } of lists(view)) {
+    for (const { parameters, ...operation } of listsOf(view)) {
       const others = parameters.map(({ name }) => name).filter((name) => foreign.has(wordsOf(name).join(' ')))
       const own = ['pageNumber', 'pageSize'].map((name) => parameters.find((one) => one.name === name))
       const foreigners = others.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
@@ -96,94 +95,6 @@ const pageParameter: Rule = {
   },
 }
 
-/** The filters of a list, beside the properties that they may be called after. */
-function* filtersOf(view: View) {
-  for (const operation of lists(view)) {
-    const pattern = patternOf(operation).replace(/-(detail|summary)$/, '')
-    const properties = new Set([
-      ...(propertiesOf(view.find('get', `${pattern}/{}`))?.keys() ?? []),
-      ...(propertiesOf(operation)?.keys() ?? []),
-    ])
-    for (const parameter of operation.parameters) {
-      if (['pageNumber', 'pageSize', 'sort', 'search'].includes(parameter.name)) continue
-      yield { operation, parameter, properties }
-    }
-  }
-}
-
-const filterName: Rule = {
-  code: 'filter-name',
-  severity: 'error',
-  about: 'A filter on a property is called exactly as the property.',
-  *check(view) {
-    for (const { operation, parameter, properties } of filtersOf(view)) {
-      if (properties.has(parameter.name)) continue
-      const spelling = camelCase(wordsOf(parameter.name)).toLowerCase()
-      const property = [...properties].find((name) => camelCase(wordsOf(name)).toLowerCase() === spelling)
-      if (property === undefined) continue
-      yield {
-        place: parameter.place,
-        message: `GET ${operation.path} filters the property "${property}" by "${parameter.name}".`,
-        mend: `Call the parameter "${property}".`,
-      }
-    }
-  },
-}
-
-const filterAbbreviation: Rule = {
-  code: 'filter-abbreviation',
-  severity: 'warning',
-  about: 'A filter on a property is not called by an abbreviation of it.',
-  *check(view) {
-    for (const { operation, parameter, properties } of filtersOf(view)) {
-      if (properties.has(parameter.name)) continue
-      const property = [...properties].find((name) => isAbbreviation(parameter.name, name))
-      if (property === undefined) continue
-      yield {
-        place: parameter.place,
-        message: `The parameter "${parameter.name}" of GET ${operation.path} abbreviates the property "${property}".`,
-        mend: `Call it "${property}".`,
-      }
-    }
-  },
-}
-
-/** The beginning of a word (`org`), or its first letter and some of its consonants (`lbl`, `qty`). */
-function isAbbreviation(name: string, property: string): boolean {
-  const short = wordsOf(name).join('')
-  const whole = wordsOf(property).join('')
-  if (wordsOf(name).length > 1 || short.length < 3 || whole.length < short.length + 2) return false
-  if (wordsOf(property).length === 1 && whole.startsWith(short)) return true
-  return /^[a-z][^aeiou]+$/.test(short) && isWithin(short, whole)
-}
-
-function isWithin(letters: string, word: string): boolean {
-  if (letters[0] !== word[0]) return false
-  let at = 0
-  for (const letter of letters) {
-    at = word.indexOf(letter, at) + 1
-    if (at === 0) return false
-  }
-  return true
-}
-
-const repeatableFilter: Rule = {
-  code: 'repeatable-filter',
-  severity: 'warning',
-  about: 'A filter on a property, and include, may be given several times.',
-  *check(view) {
-    for (const { operation, parameter, properties } of filtersOf(view)) {
-      if (parameter.shape.type === 'array' || parameter.shape.type === undefined) continue
-      if (!properties.has(parameter.name) && parameter.name !== 'include') continue
-      yield {
-        place: parameter.place,
-        message: `The parameter "${parameter.name}" of GET ${operation.path} takes one ${parameter.shape.type}.`,
-        mend: 'Let it be an array: records that match any of the values.',
-      }
-    }
-  },
-}
-
 const listVariant: Rule = {
   code: 'list-variant',
   severity: 'error',
@@ -195,8 +106,7 @@ const listVariant: Rule = {
       const list = variant && view.find('get', pattern.slice(0, -variant.length - 1))
       const [shown, usual] = list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
       if (!list || !shown || !usual) continue
-      const [more, less] = variant === 'detail' ? [usual, shown] : [shown, usual]
-      const wrong = [...more.keys()].filter((name) => !less.has(name))
+      const wrong = variant === 'detail' ? lacking(usual, shown) : lacking(shown, usual)
       if (wrong.length === 0) continue
       const isDetail = variant === 'detail'
       yield {
@@ -213,12 +123,10 @@ const incompleteRecord: Rule = {
   severity: 'warning',
   about: 'The single record shows all that its list shows.',
   *check(view) {
-    for (const list of lists(view)) {
+    for (const list of listsOf(view)) {
       const single = view.find('get', `${patternOf(list).replace(/-(detail|summary)$/, '')}/{}`)
-      const [shown, complete] = [propertiesOf(list), propertiesOf(single)]
-      if (!single || !shown || !complete) continue
-      const missing = [...shown.keys()].filter((name) => !complete.has(name))
-      if (missing.length === 0) continue
+      const missing = lacking(propertiesOf(list), propertiesOf(single))
+      if (!single || missing.length === 0) continue
       yield {
         place: single.place,
         message: `GET ${single.path} lacks ${listed(missing)}, which GET ${list.path} shows.`,
@@ -232,9 +140,6 @@ export const listRules: readonly Rule[] = [
   paginationEnvelope,
   pageInfoProperty,
   pageParameter,
-  filterName,
-  filterAbbreviation,
-  repeatableFilter,
   listVariant,
   incompleteRecord,
 ]

@@ -25,6 +25,8 @@ function* segmentsOf({ surface }: View): Generator<PlacedSegment> {
 }
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
+/** Words in any spelling; what has signs in it is the name of a call, not of a noun. */
+const isName = (text: string) => /^[A-Za-z0-9_-]+$/.test(text)
 const isVersion = (text: string) => /^v\d+$/.test(text)
 const isLikeVersion = (text: string) => /^v\d+([._-]?(\d+|alpha|beta|preview)\d*)*$/i.test(text)
 const isNoun = ({ text, isParameter }: Segment) =>
@@ -36,7 +38,7 @@ const pluralPathSegment: Rule = {
   about: 'A path names its nouns in the singular.',
   *check(view) {
     for (const { place, path, segment } of segmentsOf(view)) {
-      const singular = isNoun(segment) && !segment.text.includes('{') ? view.singular(segment.text) : undefined
+      const singular = isNoun(segment) && isName(segment.text) ? view.singular(segment.text) : undefined
       if (!singular) continue
       yield {
         place,

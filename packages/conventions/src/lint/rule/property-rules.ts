@@ -1,6 +1,6 @@
 /** Rules of properties: what they are called, and that records are flat. */
-import type { Shape, ShapeProperty } from '../surface.ts'
-import { isIdentifier, isSuccess, nounOf, recordOf, type View } from '../view.ts'
+import type { Shape, ShapeProperty, SurfaceOperation } from '../surface.ts'
+import { isIdentifier, isSingle, isSuccess, nounOf, recordOf, unwrapped, type View } from '../view.ts'
 import { camelCase, wordsOf } from '../words.ts'
 import type { Rule } from './rule.ts'
 
@@ -22,10 +22,11 @@ function* contents({ surface }: View) {
 }
 
 /** The properties of every record that is sent or answered, each once. */
-function* recordProperties(view: View): Generator<Owned> {
+function* recordProperties(view: View, isMeant = (_: SurfaceOperation) => true): Generator<Owned> {
   const seen = new Set<Shape>()
   for (const { operation, shape } of contents(view)) {
-    const owner = recordOf(shape)
+    if (!isMeant(operation)) continue
+    const owner = isSingle(operation) ? unwrapped(shape) : recordOf(shape)
     if (seen.has(owner)) continue
     seen.add(owner)
     const noun = nounOf(operation)
@@ -76,16 +77,15 @@ const camelCaseName: Rule = {
 const pluralProperty: Rule = {
   code: 'plural-property',
   severity: 'warning',
-  about: 'A property that holds one value is in the singular.',
+  about: 'A property that holds one text is in the singular.',
   *check(view) {
     for (const { property } of allProperties(view)) {
-      const { type, properties, isOpen } = property.shape
-      const isOne = type === 'string' || (type === 'object' && properties.size > 0 && !isOpen)
-      const singular = isOne ? view.singular(property.name) : undefined
+      // A number may count what it names, and an object may hold several of it.
+      const singular = property.shape.type === 'string' ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
         place: property.place,
-        message: `The property "${property.name}" is plural and holds one ${type}.`,
+        message: `The property "${property.name}" is plural and holds one string.`,
         mend: `Call it "${camelCase(singular)}".`,
       }
     }
@@ -119,7 +119,11 @@ const reservedProperty: Rule = {
   severity: 'error',
   about: `No property of a record is called as a query parameter of every list: ${reserved.join(', ')}.`,
   *check(view) {
-    for (const { property } of recordProperties(view)) {
+    // Only what is read is surely a record: a body may ask for a page of them.
+    for (const { property } of recordProperties(
+      view,
+      (one) => one.method === 'get' && (isSingle(one) || view.isList(one)),
+    )) {
       if (!reserved.includes(property.name)) continue
       yield {
         place: property.place,
@@ -137,7 +141,11 @@ const metadataProperty: Rule = {
   severity: 'warning',
   about: 'What concerns the request and not the record travels in headers.',
   *check(view) {
+    const nouns = new Set(view.surface.operations.flatMap(({ segments }) => segments.map(({ text }) => text)))
     for (const { property } of recordProperties(view)) {
+      const [noun = ''] = wordsOf(property.name)
+      // Where a transaction is a noun of the api, its id is a reference to it.
+      if (nouns.has(noun) || nouns.has(`${noun}s`)) continue
       if (!metadata.has(camelCase(wordsOf(property.name)))) continue
       yield {
         place: property.place,

@@ -1,9 +1,11 @@
 /** Every rule there is; each has a section in docs/conventions.md. */
+import { filterRules } from './filter-rules.ts'
 import { listRules } from './list-rules.ts'
 import { methodRules } from './method-rules.ts'
 import { pathRules } from './path-rules.ts'
 import { propertyRules } from './property-rules.ts'
 import type { Rule } from './rule.ts'
+import { writeRules } from './write-rules.ts'
 
 /** Findings about the lint itself: nothing of the api breaks these. */
 export const upkeep = {
@@ -24,7 +26,14 @@ export const upkeep = {
   },
 } as const
 
-export const checks: readonly Rule[] = [...pathRules, ...propertyRules, ...listRules, ...methodRules]
+export const checks: readonly Rule[] = [
+  ...pathRules,
+  ...propertyRules,
+  ...listRules,
+  ...filterRules,
+  ...methodRules,
+  ...writeRules,
+]
 
 export type RuleInfo = Pick<Rule, 'code' | 'severity' | 'about'>
 
