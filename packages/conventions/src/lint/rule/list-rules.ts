@@ -4,7 +4,7 @@ import { lacking, listsOf, patternOf, propertiesOf, successOf } from '../view.ts
 import { listed, wordsOf } from '../words.ts'
 import type { Rule } from './rule.ts'
 
-const isNested = ({ segments }: SurfaceOperation) => segments.some(({ isParameter }) => isParameter)
+const isNested = ({ segments }: SurfaceOperation) => segments.some(({ text }) => text.includes('{'))
 
 const paginationEnvelope: Rule = {
   code: 'pagination-envelope',

@@ -74,6 +74,9 @@ const camelCaseName: Rule = {
   },
 }
 
+/** Before these words stands what a name is about: `numberOfRecords`, `lengthInBytes`. */
+const joints = new Set(['of', 'in', 'per', 'by', 'for'])
+
 const pluralProperty: Rule = {
   code: 'plural-property',
   severity: 'warning',
@@ -81,7 +84,8 @@ const pluralProperty: Rule = {
   *check(view) {
     for (const { property } of allProperties(view)) {
       // A number may count what it names, and an object may hold several of it.
-      const singular = property.shape.type === 'string' ? view.singular(property.name) : undefined
+      const isOne = property.shape.type === 'string' && !wordsOf(property.name).some((word) => joints.has(word))
+      const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
         place: property.place,
