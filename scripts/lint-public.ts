@@ -60,7 +60,7 @@ function lint(folder: string, document: string): Result {
   if (stdout === '' && status === 1 && stderr.startsWith('nomen: ')) {
     return { document, operations: 0, counts: new Map(), refusal: stderr.split(': ').slice(2).join(': ').trim() }
   }
-  if (status !== 0 && status !== 1) throw new Error(`${document} could not be linted: ${stderr}`)
+  if (stdout === '') throw new Error(`${document} could not be linted: ${stderr}`)
   const { findings, numberOfOperations } = JSON.parse(stdout)
   const counts = new Map<string, number>()
   for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)

@@ -1,6 +1,7 @@
 /** Rules of filters: the query parameters of lists that are called after properties. */
 import { listsOf, patternOf, propertiesOf, type View } from '../view.ts'
 import { camelCase, wordsOf } from '../words.ts'
+import { isPageParameter } from './page-parameter.ts'
 import type { Rule } from './rule.ts'
 
 /** The filters of a list, beside the properties that they may be called after. */
@@ -43,7 +44,7 @@ const filterAbbreviation: Rule = {
   about: 'A filter on a property is not called by an abbreviation of it.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
-      if (properties.has(parameter.name)) continue
+      if (properties.has(parameter.name) || isPageParameter(parameter.name)) continue
       const property = [...properties].find((name) => isAbbreviation(parameter.name, name))
       if (property === undefined) continue
       yield {
@@ -81,7 +82,8 @@ const repeatableFilter: Rule = {
   about: 'A filter on a property, and include, may be given several times.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
-      if (parameter.shape.type === 'array' || parameter.shape.type === undefined) continue
+      // An object holds the bounds of a range, which is given once.
+      if ([undefined, 'array', 'object'].includes(parameter.shape.type)) continue
       if (!properties.has(parameter.name) && parameter.name !== 'include') continue
       yield {
         place: parameter.place,

@@ -1,7 +1,8 @@
 /** Rules of lists: their envelope, their pages and their variants. */
 import type { Shape, SurfaceOperation } from '../surface.ts'
 import { lacking, listsOf, patternOf, propertiesOf, successOf } from '../view.ts'
-import { listed, wordsOf } from '../words.ts'
+import { listed } from '../words.ts'
+import { isPageParameter } from './page-parameter.ts'
 import type { Rule } from './rule.ts'
 
 const isNested = ({ segments }: SurfaceOperation) => segments.some(({ text }) => text.includes('{'))
@@ -49,37 +50,21 @@ const pageInfoProperty: Rule = {
   },
 }
 
-/** Names that others give to the page parameters. */
-const foreign = new Set([
-  ...['page', 'per page', 'limit', 'offset', 'size', 'page size', 'page number', 'page no', 'page num', 'page index'],
-  ...[
-    'page limit',
-    'page offset',
-    'cursor',
-    'page token',
-    'max results',
-    'page cursor',
-    'starting after',
-    'skip',
-    'top',
-  ],
-])
-
 const pageParameter: Rule = {
   code: 'page-parameter',
   severity: 'error',
   about: 'A list in pages takes pageNumber and pageSize: optional integers.',
   *check(view) {
     for (const { parameters, ...operation } of listsOf(view)) {
-      const others = parameters.map(({ name }) => name).filter((name) => foreign.has(wordsOf(name).join(' ')))
+      const others = parameters.map(({ name }) => name).filter(isPageParameter)
       const own = ['pageNumber', 'pageSize'].map((name) => parameters.find((one) => one.name === name))
-      const foreigners = others.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
+      const foreign = others.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
       const isPaginated = successOf({ parameters, ...operation })?.shape?.properties.has('pageInfo') === true
       const missing = ['pageNumber', 'pageSize'].filter((_, index) => !own[index])
-      if (missing.length > 0 && (isPaginated || foreigners.length > 0)) {
+      if (missing.length > 0 && (isPaginated || foreign.length > 0)) {
         yield {
           place: operation.place,
-          message: `GET ${operation.path} has no parameter ${listed(missing)}${foreigners.length > 0 ? `, but ${listed(foreigners)}` : ''}.`,
+          message: `GET ${operation.path} has no parameter ${listed(missing)}${foreign.length > 0 ? `, but ${listed(foreign)}` : ''}.`,
           mend: 'Take pageNumber and pageSize.',
         }
       }

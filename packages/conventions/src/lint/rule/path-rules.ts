@@ -32,13 +32,23 @@ const isLikeVersion = (text: string) => /^v\d+([._-]?(\d+|alpha|beta|preview)\d*
 const isNoun = ({ text, isParameter }: Segment) =>
   !isParameter && text !== '' && !isLikeVersion(text) && !text.startsWith('by-')
 
+const verbs = new Set(
+  'add create delete fetch find generate get insert modify post put remove retrieve save send submit update upsert'.split(
+    ' ',
+  ),
+)
+
+/** What begins with a verb is a call, and has a rule of its own. */
+const isThing = (segment: Segment) =>
+  isNoun(segment) && isName(segment.text) && !verbs.has(wordsOf(segment.text)[0] ?? '')
+
 const pluralPathSegment: Rule = {
   code: 'plural-path-segment',
   severity: 'error',
   about: 'A path names its nouns in the singular.',
   *check(view) {
     for (const { place, path, segment } of segmentsOf(view)) {
-      const singular = isNoun(segment) && isName(segment.text) ? view.singular(segment.text) : undefined
+      const singular = isThing(segment) ? view.singular(segment.text) : undefined
       if (!singular) continue
       yield {
         place,
@@ -85,12 +95,6 @@ const emptyPathSegment: Rule = {
     }
   },
 }
-
-const verbs = new Set(
-  'add create delete fetch find generate get insert modify post put remove retrieve save send submit update upsert'.split(
-    ' ',
-  ),
-)
 
 const verbPathSegment: Rule = {
   code: 'verb-path-segment',

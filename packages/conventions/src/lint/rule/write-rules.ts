@@ -134,7 +134,9 @@ const mixedWrites: Rule = {
     // Of a noun that is only read below a parent, the flat form is what the api chose.
     const readBelow = byNoun('below', view.isList)
     const [flat] = [...atRoot].filter(([noun]) => readBelow.has(noun) && !below.has(noun))
-    const [nested] = [...below].filter(([noun]) => !atRoot.has(noun))
+    // What cannot be read there is no record but a call, such as …/cancel.
+    const isRead = (operation: SurfaceOperation) => view.find('get', patternOf(operation)) !== undefined
+    const [nested] = [...below].filter(([noun, operation]) => !atRoot.has(noun) && isRead(operation))
     if (!flat || !nested) return
     yield {
       place: view.surface.root,
