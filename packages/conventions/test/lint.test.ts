@@ -185,6 +185,12 @@ describe('declarations', () => {
     expect(findings[0]).not.toHaveProperty('line')
   })
 
+  it('say by themselves which noun is no plural', () => {
+    const tongs = noun('kitchen-tongs', { id: identity() }, { isSingular: true })
+    const kitchen = api('kitchen', { versioning: 'per-noun', writes: 'nested', resources: [resource(tongs)] })
+    expect(lintApis([kitchen], 'service.ts').findings).toEqual([])
+  })
+
   it('can do without a rule', () => {
     const codes = ['kebab-case-path-segment', 'plural-path-segment']
     expect(lintApis([declared('userAccounts')], 'service.ts', { ignore: codes }).findings).toEqual([])

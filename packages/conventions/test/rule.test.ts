@@ -124,9 +124,11 @@ const cases: readonly Case[] = [
   },
   {
     code: 'plural-property',
-    why: 'a plural that holds one text',
+    why: 'a plural that holds one text, but no figure, set or choice',
     breaks: (document) => {
-      schemas(document).Preference.properties.comments = text
+      const { properties } = schemas(document).Preference
+      Object.assign(properties, { comments: text, totalPages: text, lengthInBytes: text, tags: { type: 'array' } })
+      Object.assign(properties, { visits: { type: 'integer' }, alerts: { type: 'string', enum: ['ON', 'OFF'] } })
     },
     says: ['The property "comments" is plural and holds one string. Call it "comment".'],
   },

@@ -79,8 +79,8 @@ interface Found {
   readonly breach: Breach
 }
 
-function breachesOf(surface: Surface, { dictionary }: LintOptions): Found[] {
-  const view = viewOf(surface, pluralJudge(dictionary))
+function breachesOf(surface: Surface, { dictionary = [] }: LintOptions): Found[] {
+  const view = viewOf(surface, pluralJudge([...dictionary, ...(surface.singular ?? [])]))
   return checks.flatMap((rule) => [...rule.check(view)].map((breach) => ({ rule, breach })))
 }
 

@@ -19,6 +19,7 @@ export function shapeReader(follow: Follow): (schema: DocumentNode) => Shape {
       place: schema.place,
       type,
       ...(name !== undefined && { name }),
+      isChoice: parts.some(({ node }) => Array.isArray(child(node, 'enum').value)),
       isOpen: parts.some(({ isOneOfSeveral, node }) => isOneOfSeveral || isMap(node)),
       get properties() {
         return once(this, 'properties', propertiesOf(parts, read, follow))

@@ -17,7 +17,7 @@ const listed = new Set([
   ...named(
     'goods headquarters iaas initials iops lens lyrics means news odds paas premises proceeds remains saas sales',
   ),
-  ...named('savings series species sunglasses surroundings thanks trans whereabouts'),
+  ...named('savings series species stats sunglasses surroundings thanks trans whereabouts'),
   // Verbs: a property "contains" says what is done.
   ...named(
     'applies connects contains creates deletes equals excludes exists expires includes inherits receives refers',

@@ -4,6 +4,8 @@ import type { Place } from './place.ts'
 export interface Surface {
   readonly root: Place
   readonly operations: readonly SurfaceOperation[]
+  /** Segments that are said to be singular, whatever they look like. */
+  readonly singular?: readonly string[]
 }
 
 export interface SurfaceOperation {
@@ -48,6 +50,8 @@ export interface Shape {
   readonly name?: string
   readonly properties: ReadonlyMap<string, ShapeProperty>
   readonly items?: Shape | undefined
+  /** Whether its values are named one by one. */
+  readonly isChoice?: boolean
   /** Whether it may have properties that are not told, or one of several sets of them. */
   readonly isOpen: boolean
 }

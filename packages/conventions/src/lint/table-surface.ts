@@ -13,7 +13,15 @@ import {
 
 export function tableSurface(api: AnyApi, file: LintFile): Surface {
   const root = below({ file, pointer: '' }, api.name)
-  return { root, operations: operations(api).map((operation) => surfaceOperation(operation, root)) }
+  const table = operations(api)
+  return { root, operations: table.map((one) => surfaceOperation(one, root)), singular: singularSegments(table) }
+}
+
+/** The segments of nouns that are declared with `{ isSingular: true }`. */
+function singularSegments(table: readonly Operation[]): readonly string[] {
+  const resources = table.flatMap(({ levels }) => levels.map(({ resource }) => resource))
+  const meant = resources.filter(({ noun }) => noun.options.isSingular === true)
+  return [...new Set(meant.map(({ noun, options }) => options.path ?? noun.name))]
 }
 
 function surfaceOperation(operation: Operation, root: Place): SurfaceOperation {
@@ -88,7 +96,7 @@ function plain(place: Place, name: string, isRequired: boolean): Omit<ShapePrope
 
 function valueShape(place: Place, spec: FieldSpec): Shape {
   const [type] = [fieldSchema(spec).type].flat()
-  return scalar(place, type as Shape['type'])
+  return { ...scalar(place, type as Shape['type']), isChoice: spec.choices !== undefined }
 }
 
 const none: ReadonlyMap<string, ShapeProperty> = new Map()

@@ -74,8 +74,8 @@ const camelCaseName: Rule = {
   },
 }
 
-/** Before these words stands what a name is about: `numberOfRecords`, `lengthInBytes`. */
-const joints = new Set(['of', 'in', 'per', 'by', 'for'])
+/** Words after or before which a plural is rightly one: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
+const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum', 'min', 'minimum'])
 
 const pluralProperty: Rule = {
   code: 'plural-property',
@@ -83,8 +83,9 @@ const pluralProperty: Rule = {
   about: 'A property that holds one text is in the singular.',
   *check(view) {
     for (const { property } of allProperties(view)) {
-      // A number may count what it names, and an object may hold several of it.
-      const isOne = property.shape.type === 'string' && !wordsOf(property.name).some((word) => joints.has(word))
+      // A number may count what it names, an object may hold several of it, and a choice may be made for all of it.
+      const { type, isChoice } = property.shape
+      const isOne = type === 'string' && !isChoice && !wordsOf(property.name).some((word) => joints.has(word))
       const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
