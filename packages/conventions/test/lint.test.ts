@@ -70,7 +70,7 @@ describe('a plural', () => {
   it('is not seen in a singular that looks like one', async () => {
     const words =
       'status address news series analytics sms dns https kubernetes access process data metadata lens timeseries octopus ' +
-      'users-summary goods v1 v2s by-users'
+      'users-summary goods v1 v2s by-users terminate-sessions'
     expect(await wordsOf(words.split(' '))).toEqual([])
   })
 

@@ -127,7 +127,13 @@ const cases: readonly Case[] = [
     why: 'a plural that holds one text, but no figure, set or choice',
     breaks: (document) => {
       const { properties } = schemas(document).Preference
-      Object.assign(properties, { comments: text, totalPages: text, lengthInBytes: text, tags: { type: 'array' } })
+      Object.assign(properties, {
+        comments: text,
+        totalPages: text,
+        lengthInBytes: text,
+        idleSeconds: text,
+        tags: { type: 'array' },
+      })
       Object.assign(properties, { visits: { type: 'integer' }, alerts: { type: 'string', enum: ['ON', 'OFF'] } })
     },
     says: ['The property "comments" is plural and holds one string. Call it "comment".'],

@@ -32,10 +32,13 @@ const isLikeVersion = (text: string) => /^v\d+([._-]?(\d+|alpha|beta|preview)\d*
 const isNoun = ({ text, isParameter }: Segment) =>
   !isParameter && text !== '' && !isLikeVersion(text) && !text.startsWith('by-')
 
+/** Words that are no nouns: `import`, `merge` and `reset` are both, and so are left out. */
 const verbs = new Set(
-  'add create delete fetch find generate get insert modify post put remove retrieve save send submit update upsert'.split(
-    ' ',
-  ),
+  [
+    'activate add approve cancel create deactivate delete disable enable enforce fetch find generate get insert invoke modify',
+    'post put redeliver regenerate reject remove rename reopen rerun resend restart resume retrieve revoke save select',
+    'send submit terminate unarchive unlock unsubscribe update upsert validate verify',
+  ].flatMap((line) => line.split(' ')),
 )
 
 /** What begins with a verb is a call, and has a rule of its own. */

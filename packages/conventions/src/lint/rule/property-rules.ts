@@ -77,6 +77,9 @@ const camelCaseName: Rule = {
 /** Words after or before which a plural is rightly one: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
 const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum', 'min', 'minimum'])
 
+/** What a figure is counted in, also where it is written as a text. */
+const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
+
 const pluralProperty: Rule = {
   code: 'plural-property',
   severity: 'warning',
@@ -85,7 +88,8 @@ const pluralProperty: Rule = {
     for (const { property } of allProperties(view)) {
       // A number may count what it names, an object may hold several of it, and a choice may be made for all of it.
       const { type, isChoice } = property.shape
-      const isOne = type === 'string' && !isChoice && !wordsOf(property.name).some((word) => joints.has(word))
+      const isFigure = wordsOf(property.name).some((word) => joints.has(word) || units.has(word))
+      const isOne = type === 'string' && !isChoice && !isFigure
       const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
