@@ -21,6 +21,27 @@ describe('a finding', () => {
     expect(findings).toMatchObject([{ code: 'plural-path-segment', line: 4, column: 3, pointer: '/paths/~1users' }])
   })
 
+  it('stands at the line of an element, and at what an alias stands for', async () => {
+    const text = [
+      'openapi: 3.1.0',
+      'paths:',
+      '  /user:',
+      '    get: &read',
+      '      parameters:',
+      '        - { name: first, in: query }',
+      '        - name: last_name',
+      '          in: query',
+      '  /role: { get: *read }',
+      '  /action:',
+      '    get: { parameters: [{ $ref: "#/paths/~1role/get/parameters/1" }] }',
+    ]
+    const { findings } = await linted(text.join('\n'))
+    expect(findings.map(({ line, column, pointer }) => [line, column, pointer])).toEqual([
+      [7, 11, '/paths/~1user/get/parameters/1'],
+      [7, 11, '/paths/~1role/get/parameters/1'],
+    ])
+  })
+
   it('stands in the file that it is of, however many files a document lies in', async () => {
     const path = folder({
       'openapi.yaml': plural.replace('{ description: d }', "{ $ref: 'part.yaml#/answer' }"),
@@ -177,10 +198,10 @@ describe('declarations', () => {
   it('are linted by the same rules', () => {
     const { findings } = lintApis([declared('userAccounts')], 'service.ts')
     expect(findings.map(({ code, file, pointer }) => [code, file, pointer])).toEqual([
+      ['plural-path-segment', 'service.ts', '/directory/userAccounts.list'],
       ['kebab-case-path-segment', 'service.ts', '/directory/userAccounts.list'],
       ['kebab-case-path-segment', 'service.ts', '/directory/userAccounts.summary'],
       ['kebab-case-path-segment', 'service.ts', '/directory/userAccounts.detail'],
-      ['plural-path-segment', 'service.ts', '/directory/userAccounts.list'],
     ])
     expect(findings[0]).not.toHaveProperty('line')
   })

@@ -4,7 +4,8 @@ import { readFiles } from './document-files.ts'
 import { follower } from './document-node.ts'
 import { documentSurface } from './document-surface.ts'
 import { type Ignores, readIgnores } from './ignore.ts'
-import { keyOf, lineOf, type Place } from './place.ts'
+import { lineOf } from './line.ts'
+import { keyOf } from './place.ts'
 import { pluralJudge } from './plural.ts'
 import type { Breach, Severity } from './rule/rule.ts'
 import { checks, type RuleInfo, rules, upkeep } from './rule/rules.ts'
@@ -121,18 +122,15 @@ function needsMessage({ rule }: Found): boolean {
 
 function findingOf({ code, severity }: RuleInfo, { place, message, mend }: Breach): Finding {
   const { pointer, file } = place
-  return { code, severity, file: file.name, ...lineAt(place), pointer, message, mend, link: linkOf(code) }
-}
-
-function lineAt(place: Place): { line?: number; column?: number } {
-  return lineOf(place) ?? {}
+  return { code, severity, file: file.name, ...lineOf(place), pointer, message, mend, link: linkOf(code) }
 }
 
 export function linkOf(code: string): string {
   return `docs/conventions.md#${code}`
 }
 
+/** Equal ones stay in the order of the rules. */
 function byPlace(a: Finding, b: Finding): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || (a.code < b.code ? -1 : 1)
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }

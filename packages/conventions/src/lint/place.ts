@@ -1,5 +1,5 @@
 /** Where something stands: in which file, and where in it. */
-import { getLineColLocation, type Source } from '@redocly/openapi-core'
+import type { Source } from '@redocly/openapi-core'
 import type { Json } from '../document/read-document.ts'
 
 /** A file that is linted: one of a document's, or a service file. */
@@ -17,11 +17,6 @@ export interface Place {
   readonly pointer: string
 }
 
-export interface Line {
-  readonly line: number
-  readonly column: number
-}
-
 export function below(place: Place, ...names: readonly (string | number)[]): Place {
   return { file: place.file, pointer: names.reduce<string>((at, name) => `${at}/${escaped(name)}`, place.pointer) }
 }
@@ -29,18 +24,6 @@ export function below(place: Place, ...names: readonly (string | number)[]): Pla
 /** One text for one place, for maps and sets. */
 export function keyOf({ file, pointer }: Place): string {
   return `${file.name}#${pointer}`
-}
-
-/** The line of a place's name, or of the nearest thing around it that the text spells out. */
-export function lineOf({ file, pointer }: Place): Line | undefined {
-  if (!file.source || file.source.body.trim() === '') return undefined
-  try {
-    const { start } = getLineColLocation({ source: file.source, pointer: `#${pointer || '/'}`, reportOnKey: true })
-    return { line: start.line, column: start.col }
-  } catch {
-    // What can be read as JSON or YAML may still be too odd for the reader of lines; the pointer is there in any case.
-    return undefined
-  }
 }
 
 export function namesOf(pointer: string): string[] {
