@@ -48,6 +48,11 @@ const commands: readonly Entry[] = [
     summary: 'find the breaking changes between two OpenAPI documents',
     find: async () => (await import('./diff.ts')).diffCommand,
   },
+  {
+    name: 'lint',
+    summary: 'hold declarations or an OpenAPI document against the conventions',
+    find: async () => (await import('./lint.ts')).lintCommand,
+  },
 ]
 
 const overview = `nomen makes REST conventions executable: declare a noun once, serve it.

@@ -23,3 +23,17 @@ export {
   readDocument,
   readDocumentText,
 } from './document/read-document.ts'
+export {
+  type Finding,
+  type IgnoredFinding,
+  type LintOptions,
+  type LintReport,
+  lintApis,
+  lintDocument,
+} from './lint/lint.ts'
+export { githubReport } from './lint/report/github.ts'
+export { type HumanOptions, humanReport } from './lint/report/human.ts'
+export { jsonReport } from './lint/report/json.ts'
+export { sarifReport } from './lint/report/sarif.ts'
+export type { Severity } from './lint/rule/rule.ts'
+export { type RuleInfo, rules } from './lint/rule/rules.ts'
