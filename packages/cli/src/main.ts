@@ -33,6 +33,11 @@ const commands: readonly Entry[] = [
     summary: 'write all records of a noun to a CSV or NDJSON file',
     find: async () => (await import('./export.ts')).exportCommand,
   },
+  {
+    name: 'check',
+    summary: 'check a running service, in any language, against the conventions',
+    find: async () => (await import('./check.ts')).checkCommand,
+  },
 ]
 
 const overview = `nomen makes REST conventions executable: declare a noun once, serve it.

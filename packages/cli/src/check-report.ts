@@ -1,0 +1,67 @@
+/** The report of `nomen check` as a person reads it: failures first, with all there is to know, the rest in short. */
+import { styleText } from 'node:util'
+import { catalogue, type Outcome, type Report, type Result } from '@nomen/conventions'
+import { counted, duration, grouped } from './figure.ts'
+
+type Format = Parameters<typeof styleText>[0]
+
+/** So many places are named where many say the same. */
+const named = 3
+
+export function checkReport(report: Report, stream: NodeJS.WriteStream = process.stdout): string {
+  const paint = (format: Format, text: string) => styleText(format, text, { stream })
+  const of = (outcome: Outcome) => report.results.filter((one) => one.outcome === outcome)
+  const sampled = of('passed').filter(({ note, code }) => note !== undefined && code.startsWith('page-'))
+  return [
+    `${paint('bold', report.title)} at ${report.base}`,
+    ...of('failed').flatMap((result) => ['', ...failure(result, paint)]),
+    ...section('Seen in part', sampled, ({ note }) => `${note}`, paint),
+    ...section('Not specified by the conventions', of('not specified'), openText, paint),
+    ...section('Skipped', of('skipped'), ({ note }) => `${note}`, paint),
+    '',
+    countLine(report, paint),
+    `${counted(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were tried: --write tries the others'}`,
+  ].join('\n')
+}
+
+type Paint = (format: Format, text: string) => string
+
+function failure({ code, subject, expected, actual, curl }: Result, paint: Paint): string[] {
+  return [
+    `${paint('red', 'failed')}  ${paint('bold', code)}  ${subject}`,
+    `  ${catalogue[code][0]}`,
+    `  expected  ${expected}`,
+    `  actual    ${actual}`,
+    ...(curl ? [`  ${paint('dim', curl)}`] : []),
+  ]
+}
+
+function openText({ expected, actual }: Result): string {
+  return `${actual}. Nomen has ${expected}`
+}
+
+/** What is said of several places is said once. */
+function section(
+  title: string,
+  results: readonly Result[],
+  textOf: (result: Result) => string,
+  paint: Paint,
+): string[] {
+  const groups = Map.groupBy(results, (result) => `${result.code}  ${textOf(result)}`)
+  const lines = [...groups.values()].map((group) => {
+    const [first] = group as [Result]
+    const more = group.length > named ? ` and ${group.length - named} more` : ''
+    const places = group.slice(0, named).map(({ subject }) => subject)
+    return `  ${first.code.padEnd(22)}${places.join(', ')}${more}: ${textOf(first)}`
+  })
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
+}
+
+function countLine({ counts }: Report, paint: Paint): string {
+  return [
+    paint('green', `${grouped(counts.passed)} passed`),
+    counts.failed > 0 ? paint('red', `${grouped(counts.failed)} failed`) : '0 failed',
+    `${grouped(counts['not specified'])} not specified`,
+    `${grouped(counts.skipped)} skipped`,
+  ].join(', ')
+}

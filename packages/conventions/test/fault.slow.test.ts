@@ -1,0 +1,21 @@
+/** A service that is bent in one place fails in that place, and the upright one nowhere. */
+import { checkService } from '@nomen/conventions'
+import { describe, expect, it } from 'vitest'
+import { faults } from './fault.ts'
+import { type Behaviour, library } from './library.ts'
+
+async function codesOf(bent: Partial<Behaviour>): Promise<string[]> {
+  const { base, close } = await library(bent)
+  try {
+    const { results } = await checkService({ base, isWriting: true, seed: 'a' })
+    return [...new Set(results.filter(({ outcome }) => outcome === 'failed').map(({ code }) => code))].sort()
+  } finally {
+    await close()
+  }
+}
+
+describe('the check catches it where', () => {
+  it.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_, { bent, caughtBy }) => {
+    expect(await codesOf(bent)).toEqual([...caughtBy].sort())
+  })
+})
