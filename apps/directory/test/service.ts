@@ -5,6 +5,7 @@ import { testDatabase } from '@nomen/testing/test-database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { directoryService } from '../src/index.ts'
 import { askByClient, sent } from './client-door.ts'
+import { expectPromised } from './contract.ts'
 
 /** Whether requests go through the typed client where it can make them. */
 const isByClient = process.env.NOMEN_TEST_DOOR === 'client'
@@ -61,6 +62,9 @@ export function openedEach(users = 20): Service {
   return asking(() => held.app as App)
 }
 
+/** What answers as the documents of the directory promise. */
+const directories = new WeakSet<App>()
+
 /** Where requests are to go through the client, some have. */
 function expectClient(): void {
   if (isByClient) afterAll(() => expect(sent.number).toBeGreaterThan(0))
@@ -73,7 +77,9 @@ export async function openDirectory(users: number, settings: Partial<Settings> =
     name: `directory_${users}`,
     fill: async (url) => (await open(service, { database: url })).close(),
   })
-  return removing(await open(service, { database: address, ...settings }), remove)
+  const app = removing(await open(service, { database: address, ...settings }), remove)
+  directories.add(app)
+  return app
 }
 
 /** Any service, on an empty database of its own. */
@@ -103,6 +109,7 @@ export function asking(app: () => App): Service {
       text: given.body,
     }
     expectLikeAllOthers(method, url, answer)
+    if (directories.has(app())) expectPromised(method, url, answer)
     return answer
   }
   const sendJson = <Body>(method: Method, url: string, body: unknown, headers: Headers = {}) =>

@@ -47,7 +47,7 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
         document: args.text('document'),
         isWriting: args.isOn('write'),
         isStrict: args.isOn('strict'),
-        versioning: oneOf(args, 'versioning', ['whole', 'per-noun']),
+        versioning: args.text('versioning') === undefined ? undefined : oneOf(args, 'versioning', ['whole', 'per-noun']),
         accessLog: accessLogOf(args),
         seed: args.text('seed'),
         maxRequests: wholeNumber(args, 'max-requests', 5000),

@@ -24,6 +24,11 @@ const commands: readonly Entry[] = [
     find: async () => (await import('./migrate.ts')).migrateCommand,
   },
   {
+    name: 'openapi',
+    summary: 'write the OpenAPI document of a service file',
+    find: async () => (await import('./openapi.ts')).openapiCommand,
+  },
+  {
     name: 'load',
     summary: 'load records from a CSV or NDJSON file, while the service serves',
     find: async () => (await import('./load.ts')).loadCommand,

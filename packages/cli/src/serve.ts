@@ -178,6 +178,7 @@ function welcome(
   return [
     `${service.name} is served at ${address}`,
     ...(first ? [`  try         curl '${address.replace('//0.0.0.0', '//127.0.0.1')}${first.path}?pageSize=2'`] : []),
+    `  docs        ${address.replace('//0.0.0.0', '//127.0.0.1')}/docs`,
     `  database    ${database}`,
     ...(databaseRead === undefined ? [] : [`  replicas    ${shownAddress(databaseRead)}`]),
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,

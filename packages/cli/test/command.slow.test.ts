@@ -40,7 +40,7 @@ describe('nomen', () => {
     const [bare, ...others] = await Promise.all([nomen([]), nomen(['--help']), nomen(['-h']), nomen(['help'])])
     expect(bare).toMatchObject({ code: 0, errors: '' })
     expect(bare.output).toMatch(/^nomen makes REST conventions executable/)
-    for (const command of ['serve', 'migrate', 'load', 'export', 'check'])
+    for (const command of ['serve', 'migrate', 'openapi', 'load', 'export', 'check'])
       expect(bare.output).toMatch(new RegExp(`^  ${command} +\\S`, 'm'))
     for (const other of others) expect(other).toEqual(bare)
   })
@@ -167,6 +167,7 @@ describe('nomen serve', () => {
       [
         `notes is served at ${served.base}`,
         `  try         curl '${served.base}/note?pageSize=2'`,
+        `  docs        ${served.base}/docs`,
         '  database    sqlite:data/notes.db',
         '  access log  data/access.log',
         'Stop with Ctrl+C.',

@@ -113,6 +113,7 @@ describe('nomen serve --workers', () => {
       [
         `notes is served at ${served.base}`,
         `  try         curl '${served.base}/note?pageSize=2'`,
+        `  docs        ${served.base}/docs`,
         '  database    sqlite:data/notes.db',
         '  access log  data/access.log',
         '  processes   3',

@@ -1,5 +1,6 @@
 /** What an api is declared with, and what its resources must satisfy together: a breach stops the start. */
 import { DeclarationError } from './declaration-error.ts'
+import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { hasDefault, isMutable } from './field/field.ts'
 import { readValue } from './field/read-value.ts'
 import { isKebabCase } from './kebab-case.ts'
@@ -21,6 +22,8 @@ export interface ApiOptions {
   readonly writes: 'nested' | 'flat'
   /** What lists use unless a resource says otherwise; 10 and at most 1,000 where left out. */
   readonly pageSize?: PageSize
+  /** All of the api is. */
+  readonly deprecated?: Deprecation
   readonly resources: readonly AnyResource[]
 }
 
@@ -36,13 +39,14 @@ export function checkApi(name: string, options: ApiOptions): void {
       'use letters a to z, digits and single hyphens.',
     )
   checkVersion(subject, options.version)
-  checkKnown(subject, options, ['version', 'versioning', 'writes', 'pageSize', 'resources'])
+  checkKnown(subject, options, ['version', 'versioning', 'writes', 'pageSize', 'deprecated', 'resources'])
   checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun'])
   checkOneOf(subject, 'writes', options.writes, ['nested', 'flat'])
   checkPageSize(subject, { maximum: 1000, ...options.pageSize })
   if (options.versioning === 'whole' && options.version === undefined) {
     throw new DeclarationError(subject, 'is versioned as a whole and has no version.', 'add version: 1.')
   }
+  if (options.deprecated) checkDeprecation(subject, options.deprecated)
   const writtenAt = new Map<string, string>()
   const walk = (resource: AnyResource, ancestors: readonly AnyResource[]) => {
     const path = [...ancestors, resource].map(segmentOf).join('/')

@@ -3,6 +3,7 @@ export { type AccessEntry, parseLine, writeLine } from './access-log.ts'
 export { type AnyApi, type Api, api } from './api.ts'
 export type { ApiOptions } from './api-check.ts'
 export { DeclarationError } from './declaration-error.ts'
+export { type Deprecation, deprecationHeaders } from './deprecation.ts'
 export {
   type AnyField,
   type Field,

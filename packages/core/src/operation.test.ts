@@ -952,9 +952,13 @@ describe('the problems of an operation', () => {
         'precondition-required',
       ],
     ],
-    ['user.delete', nested, ['unknown-parameter', 'record-not-found', 'precondition-failed', 'still-referenced']],
-    ['role.action.link', flat, ['unknown-parameter', 'record-not-found', 'rule-broken']],
-    ['role.action.unlink', flat, ['unknown-parameter', 'record-not-found']],
+    [
+      'user.delete',
+      nested,
+      ['unknown-parameter', 'record-not-found', 'precondition-failed', 'still-referenced', 'body-too-large'],
+    ],
+    ['role.action.link', flat, ['unknown-parameter', 'record-not-found', 'rule-broken', 'body-too-large']],
+    ['role.action.unlink', flat, ['unknown-parameter', 'record-not-found', 'body-too-large']],
   ])('are listed: %s', (id, declared, codes) => {
     expect(find(declared, id).problems).toEqual(codes)
   })

@@ -1,6 +1,7 @@
 /** The one table: every operation of an api, with its path, parameters, shapes and problems. */
 import type { AnyApi } from './api.ts'
 import { DeclarationError } from './declaration-error.ts'
+import type { Deprecation } from './deprecation.ts'
 import { isMutable } from './field/field.ts'
 import { kebabCase } from './kebab-case.ts'
 import type { AnyLink } from './link.ts'
@@ -78,6 +79,8 @@ export interface Operation {
   readonly link?: AnyLink
   /** Whether If-Match must be given. */
   readonly isConditional: boolean
+  /** Present where it should not be called any more. */
+  readonly deprecation?: Deprecation
   /** Every problem that it may answer. */
   readonly problems: readonly ProblemCode[]
 }
@@ -168,10 +171,12 @@ function make(
   end: string,
   shape: Shape,
 ): Operation {
-  const version = versionOf(api, [...above.map((level) => level.resource), resource], offer)
+  const resources = [...above.map((level) => level.resource), resource]
+  const version = versionOf(api, resources, offer)
+  const deprecation = deprecationOf(api, resources, offer)
   const prefix = version === undefined ? '' : `/v${version}`
   const parents = above.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
-  const names = [...above.map((level) => level.resource), resource].map(segmentOf)
+  const names = resources.map(segmentOf)
   const variant = kind === 'list' && shape.name !== 'list' ? shape.name : kind
   const isBodied = kind === 'create' || kind === 'replace' || kind === 'update'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
@@ -191,6 +196,7 @@ function make(
     ...(kind === 'list' && { list: { parameters: listParameters(resource, api.options.pageSize), isPaginated } }),
     ...(isBodied && { body: bodyOf(resource, relations) }),
     isConditional,
+    ...(deprecation && { deprecation }),
     problems: problemsOf(kind, above.length > 0, isConditional),
   }
 }
@@ -209,6 +215,17 @@ function versionOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer)
     if (typeof version === 'number') return version
   }
   return api.options.version
+}
+
+/** What is said nearest to the operation counts. */
+function deprecationOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer): Deprecation | undefined {
+  const own = (resources.at(-1) as AnyResource).options.deprecated as ResourceOptions['deprecated']
+  if (own && !('since' in own) && own[offer]) return own[offer]
+  for (const resource of [...resources].reverse()) {
+    const { deprecated } = resource.options as ResourceOptions
+    if (deprecated && 'since' in deprecated) return deprecated
+  }
+  return api.options.deprecated
 }
 
 function bodyOf(resource: AnyResource, relations: readonly Relation[]): Body {
@@ -252,5 +269,7 @@ function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boole
   if (isConditional) codes.push('precondition-required')
   if (kind === 'delete') codes.push('still-referenced')
   if (kind === 'link') codes.push('rule-broken')
+  // What is sent without need is read all the same.
+  if (kind === 'delete' || kind === 'link' || kind === 'unlink') codes.push('body-too-large')
   return codes
 }

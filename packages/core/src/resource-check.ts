@@ -1,5 +1,6 @@
 /** What a resource must satisfy by itself; every breach stops the start with the rule and its mend. */
 import { DeclarationError } from './declaration-error.ts'
+import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import type { FieldSpec } from './field/field.ts'
 import type { Filter } from './filter.ts'
 import { isCamelCase, isKebabCase } from './kebab-case.ts'
@@ -27,6 +28,7 @@ interface Declared {
     readonly filters?: { readonly [name: string]: Filter }
     readonly pageSize?: { readonly default?: number; readonly maximum?: number }
     readonly offers?: readonly string[]
+    readonly deprecated?: Deprecation | { readonly [kind: string]: Deprecation | undefined }
   }
 }
 
@@ -50,6 +52,7 @@ export function checkResource({ noun, rename, options }: Declared): void {
   checkPageSize(subject, options.pageSize)
   checkKnown(subject, options, optionNames)
   checkParameter(subject, options.parameter)
+  checkDeprecated(subject, options.deprecated)
 }
 
 function checkPath(subject: string, path: string | undefined, noun: AnyNoun): void {
@@ -254,8 +257,20 @@ const optionNames = [
     'defaultFilter',
     'filters',
   ],
-  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'via', 'children', 'rename'],
+  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'deprecated', 'via', 'children', 'rename'],
 ]
+
+/** Of the resource, or of single operations. */
+function checkDeprecated(subject: string, given: Declared['options']['deprecated']): void {
+  if (given === undefined) return
+  if (Object.keys(given).length === 0)
+    throw new DeclarationError(subject, 'is deprecated since never.', 'say since when.')
+  if ('since' in given) checkDeprecation(subject, given as Deprecation)
+  else {
+    checkKnown(`${subject}, deprecated`, given, ['list', 'read', 'create', 'replace', 'update', 'delete', 'link'])
+    for (const [kind, one] of Object.entries(given)) if (one) checkDeprecation(`${subject}, ${kind}`, one)
+  }
+}
 
 function checkParameter(subject: string, parameter: string | undefined): void {
   if (parameter === undefined || isCamelCase(parameter)) return

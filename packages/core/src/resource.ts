@@ -1,4 +1,5 @@
 /** A resource: how one api shows a noun; its path, shapes, filters, lookups and children. */
+import type { Deprecation } from './deprecation.ts'
 import type { Filter } from './filter.ts'
 import type { Link } from './link.ts'
 import type { AnyNoun, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
@@ -48,6 +49,8 @@ export interface ResourceOptions<Shown extends string = string, Unique extends s
   readonly offers?: readonly Offer[]
   /** Writes to a single record must carry If-Match (428 otherwise). */
   readonly ifMatch?: 'required'
+  /** The resource and all below it, or single operations: `{ replace: { since: '2026-03-01' } }`. */
+  readonly deprecated?: Deprecation | { readonly [Kind in Offer]?: Deprecation }
   readonly via?: Via
   readonly children?: readonly AnyResource[]
 }

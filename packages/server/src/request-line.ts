@@ -1,6 +1,6 @@
 /** The line that every request walks, specialised for each operation at start. */
-import type { Operation, Value } from '@nomen/core'
-import { type Answer, answerWriter } from './answer/write-answer.ts'
+import { deprecationHeaders, type Operation, ProblemError, type Value } from '@nomen/core'
+import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import { planner } from './plan-for.ts'
 import type { RawRequest } from './read/ask.ts'
 import { requestReader } from './read/read-request.ts'
@@ -12,6 +12,28 @@ import type { Store } from './store/plan.ts'
 export type RequestLine = (raw: RawRequest, caller: Value) => Answer | Promise<Answer>
 
 export function requestLine(operation: Operation, rules: readonly Rule[], store: Store): RequestLine {
+  const line = plainLine(operation, rules, store)
+  return operation.deprecation ? deprecatedLine(line, deprecationHeaders(operation.deprecation)) : line
+}
+
+/** Tells callers with every answer, problems included. */
+function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>): RequestLine {
+  const telling = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...told } })
+  const refused = (error: unknown): Answer => {
+    if (error instanceof ProblemError) return telling(problemAnswer(error.problem))
+    throw error
+  }
+  return (raw, caller) => {
+    try {
+      const answer = line(raw, caller)
+      return answer instanceof Promise ? answer.then(telling, refused) : telling(answer)
+    } catch (error) {
+      return refused(error)
+    }
+  }
+}
+
+function plainLine(operation: Operation, rules: readonly Rule[], store: Store): RequestLine {
   const readRequest = requestReader(operation)
   const planFor = planner(operation, checkOf(operation.shape.noun, rules))
   const writeAnswer = answerWriter(operation)

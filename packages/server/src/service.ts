@@ -11,6 +11,7 @@ import fastify, {
 import type { Service } from './definition.ts'
 import { faultReport } from './fault-report.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
+import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
 import { hostGate } from './http/gate.ts'
@@ -88,6 +89,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   try {
     app.addHook('onClose', parts.close)
     mountService(app, { ...parts, gate })
+    mountDocuments(app, service)
     app.setNotFoundHandler(notFound(service.operations, ''))
     await app.ready()
   } catch (error) {
@@ -122,6 +124,7 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
     const parts = await openParts(service, settings)
     app.addHook('onClose', parts.close)
     mountService(app, { ...parts, gate: settings.isLocalOnly ? hostGate(true) : undefined })
+    mountDocuments(app, service)
     // Without a prefix the paths that are nobody's belong to the application.
     if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
   }

@@ -17,7 +17,7 @@ export interface CheckOptions {
   readonly isWriting?: boolean
   /** Whether what the conventions leave open must be as Nomen decided. */
   readonly isStrict?: boolean
-  readonly versioning?: Versioning
+  readonly versioning?: Versioning | undefined
   readonly accessLog?: string | undefined
   readonly seed?: string | undefined
   /** 5,000 unless given. */
@@ -59,7 +59,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
     options.onProgress?.({ requests, done: results.length, planned, failed: countsOf(results).failed })
   const { maxRequests = 5000, timeout = 10_000, token, isWriting = false, accessLog } = options
   const sender = new Sender({ base, maxRequests, timeout, token, onRequest: tell })
-  const plan = planOf({ surface, sender, seed, isWriting, versioning: options.versioning ?? 'whole', accessLog })
+  const plan = planOf({ surface, sender, seed, isWriting, versioning: versioningOf(options, document), accessLog })
   planned = plan.length
   let bug: unknown
   for (const check of plan) {
@@ -163,6 +163,11 @@ async function statusAt(url: string, { token, timeout = 10_000 }: CheckOptions):
   } catch (error) {
     throw new CheckError(`Nothing answers at ${url}: ${reasonOf(error)}.`, { cause: error })
   }
+}
+
+/** As it was said, else as the document says it in Nomen's own words, else the stricter way. */
+function versioningOf({ versioning }: CheckOptions, document: OpenApiDocument): Versioning {
+  return versioning ?? (document['x-nomen-versioning'] === 'per-noun' ? 'per-noun' : 'whole')
 }
 
 function titleOf({ info }: OpenApiDocument): string {

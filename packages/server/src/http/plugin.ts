@@ -5,6 +5,7 @@ import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
+import { isStill } from './document-page.ts'
 import { errorAnswer } from './error-answer.ts'
 import type { Gate } from './gate.ts'
 import { markReply, send } from './reply.ts'
@@ -25,7 +26,8 @@ export function mountService(app: FastifyInstance, { lines, gate, traffic, onFau
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.addHook('onRequest', (request, reply, done) => {
-    receive(traffic, request, reply)
+    if (isStill(request)) markReply(request, reply)
+    else receive(traffic, request, reply)
     const refused = knownMethods.includes(request.method) ? gate?.(request.raw) : unknownMethod(request.method)
     if (refused) send(request, reply, problemAnswer(refused))
     else done()

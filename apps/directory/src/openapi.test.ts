@@ -1,0 +1,165 @@
+// The documents of the directory: valid to others, and every change of the contract is seen.
+import {
+  type AnyApi,
+  api,
+  choice,
+  decimal,
+  email,
+  flag,
+  guid,
+  identity,
+  integer,
+  link,
+  noun,
+  operations,
+  range,
+  reference,
+  resource,
+  text,
+  timestamp,
+} from '@nomen/core'
+import { type OpenApi, openapi } from '@nomen/core/openapi'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { access, directory } from './apis.ts'
+
+/** Whatever the table can say. */
+const maker = noun('maker', { id: identity('guid'), name: text() }, { label: 'name' })
+const part = noun('spare-part', {
+  partRef: identity(),
+  maker: reference(() => maker).nullable(),
+  code: text({ minLength: 3, maxLength: 8 }).unique(),
+  weight: integer({ min: 1, max: 9 }),
+  price: decimal({ precision: 8, scale: 2 }).default('1.00'),
+  state: choice({ NEW: ['USED'], USED: [] }).default('NEW'),
+  isHeavy: flag(),
+  contact: email(),
+  tag: guid(),
+  bought: timestamp().nullable(),
+})
+const fit = link(part, maker)
+const odd = api('odd', {
+  version: 3,
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [
+    resource(part, {
+      version: { replace: 4 },
+      list: ['partRef', 'code', 'maker'],
+      summary: ['partRef'],
+      by: ['code'],
+      search: ['code'],
+      ifMatch: 'required',
+      defaultFilter: { state: ['NEW'] },
+      filters: { time: range('bought') },
+      rename: { mass: 'weight' },
+      children: [resource(maker, { via: fit, list: ['id'] })],
+    }),
+    resource(maker, { path: 'factory', pageSize: { default: 3, maximum: 7 } }),
+  ],
+})
+
+const all: [string, AnyApi][] = [
+  ['directory', directory],
+  ['access', access],
+  ['odd', odd],
+]
+
+describe.each(all)('the document of the %s', (_, declared) => {
+  const document = openapi(declared, { isSecured: true, servers: ['https://example.com'] })
+
+  it('is OpenAPI 3.1 to an independent validator', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document) as object)
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
+
+  it('has every operation of the table, and none besides', () => {
+    const found = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(found.sort()).toEqual(
+      operations(declared)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    )
+  })
+
+  it('has all that its references point at, and nothing that none does', () => {
+    const used = new Set([...JSON.stringify(document).matchAll(/"#\/components\/([^"]*)"/g)].map(([, name]) => name))
+    const there = Object.entries(document.components).flatMap(([kind, named]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(named).map((name) => `${kind}/${name}`),
+    )
+    expect([...used].sort()).toEqual(there.sort())
+  })
+})
+
+const snapshots: [string, AnyApi][] = [
+  ['directory', directory],
+  ['access', access],
+]
+it.each(snapshots)('the contract of the %s is the one that was reviewed', async (name, declared) => {
+  const text = `${JSON.stringify(openapi(declared), null, 2)}\n`
+  await expect(text).toMatchFileSnapshot(`openapi/${name}.json`)
+})
+
+/** A part of a document, by a path of names. */
+function at(document: OpenApi, ...names: string[]): Record<string, unknown> {
+  return names.reduce(
+    (found, name) => found[name] as Record<string, unknown>,
+    document as unknown as Record<string, unknown>,
+  )
+}
+
+describe('a document', () => {
+  const document = openapi(odd, { title: 'Odd', version: '3.2.1', description: 'Parts', servers: ['https://a'] })
+
+  it('says what it was told', () => {
+    expect(document.info).toEqual({ title: 'Odd', version: '3.2.1', description: 'Parts' })
+    expect(document.servers).toEqual([{ url: 'https://a' }])
+    expect(openapi(directory).info).toEqual({ title: 'directory', version: '1' })
+    expect([document['x-nomen-versioning'], document['x-nomen-writes']]).toEqual(['per-noun', 'nested'])
+  })
+
+  it('has what JSON Schema has no words for in extensions', () => {
+    const properties = at(document, 'components', 'schemas', 'SparePart', 'properties')
+    expect(properties.partRef).toMatchObject({ 'x-nomen-identity': true, readOnly: true })
+    expect(properties.maker).toMatchObject({ 'x-nomen-reference': 'maker', type: ['string', 'null'] })
+    expect(properties.code).toMatchObject({ 'x-nomen-unique': true })
+    expect(properties.state).toMatchObject({ 'x-nomen-transitions': { NEW: ['USED'], USED: [] } })
+    const listed = at(document, 'components', 'schemas', 'SparePartListItem', 'properties')
+    expect(listed.maker).toMatchObject({ 'x-nomen-label': ['name'], 'x-nomen-reference': 'maker' })
+    const linked = at(document, 'paths', '/v3/spare-part/{sparePartPartRef}/maker/{id}', 'put')
+    expect(linked['x-nomen-link']).toEqual(['spare-part', 'maker'])
+  })
+
+  it('tells what each write takes', () => {
+    const create = at(document, 'components', 'schemas', 'SparePartCreate')
+    expect(create.required).toEqual(['code', 'mass', 'isHeavy', 'contact', 'tag'])
+    expect(at(create as unknown as OpenApi, 'properties').state).toMatchObject({ default: 'NEW' })
+    const replace = at(document, 'components', 'schemas', 'SparePartReplace')
+    expect(replace.required).toEqual(['maker', 'code', 'mass', 'price', 'state', 'isHeavy', 'contact', 'tag', 'bought'])
+    expect(at(document, 'components', 'schemas', 'SparePartUpdate')).not.toHaveProperty('required')
+    expect(at(document, 'paths', '/v4/spare-part/{partRef}', 'put', 'responses')).toHaveProperty('428')
+  })
+
+  it('has the parameters of a list', () => {
+    const { parameters } = at(document, 'paths', '/v3/spare-part', 'get') as { parameters: { name?: string }[] }
+    const byName = Object.fromEntries(parameters.map((one) => [one.name, one]))
+    expect(byName.state).toMatchObject({
+      explode: true,
+      schema: { items: { enum: ['NEW', 'USED'] }, default: ['NEW'] },
+    })
+    expect(byName.timeFrom).toMatchObject({ schema: { format: 'date-time' }, 'x-nomen-range': 'time' })
+    expect(byName).toHaveProperty('search')
+    const sizes = at(document, 'paths', '/v3/factory', 'get') as { parameters: { name?: string; schema: object }[] }
+    expect(sizes.parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({ default: 3, maximum: 7 })
+  })
+
+  it('tells the scope of each operation where tokens are needed', () => {
+    const secured = openapi(odd, { isSecured: true })
+    expect(at(secured, 'paths', '/v3/spare-part', 'get').security).toEqual([{ bearer: ['spare-part:read'] }])
+    expect(at(secured, 'paths', '/v3/spare-part', 'post').security).toEqual([{ bearer: ['spare-part:write'] }])
+    expect(at(document, 'paths', '/v3/spare-part', 'get')).not.toHaveProperty('security')
+  })
+})

@@ -1,0 +1,67 @@
+/** The OpenAPI 3.1 document of an api, from its table of operations. */
+import type { AnyApi } from '../api.ts'
+import type { JsonSchema } from '../field/schema.ts'
+import { operations } from '../operation.ts'
+import { Components } from './component.ts'
+import { operationObject } from './operation-object.ts'
+import { problemSchema } from './problem-response.ts'
+import { sharedHeaders, sharedParameters } from './shared.ts'
+
+export interface OpenApiOptions {
+  /** What the api is called; its own name unless given. */
+  readonly title?: string
+  readonly description?: string
+  /** The version of the document; that of the api unless given. */
+  readonly version?: string
+  /** Where the api is served, without the version in its paths. */
+  readonly servers?: readonly string[]
+  /** Whether callers must show a token; each operation then says which scope it takes. */
+  readonly isSecured?: boolean
+}
+
+/** A document as JSON has it. */
+export interface OpenApi {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly servers?: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: { readonly [path: string]: { readonly [method: string]: JsonSchema } }
+  readonly components: { readonly [kind: string]: { readonly [name: string]: JsonSchema } }
+  readonly [extension: `x-${string}`]: unknown
+}
+
+/** Derives the document of one api, or of several that stand under one prefix. Whoever changes the api changes it: there is nothing to keep up by hand. */
+export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions = {}): OpenApi {
+  const apis = [api].flat() as readonly AnyApi[]
+  const { versioning, writes, version } = (apis[0] as AnyApi).options
+  const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  const table = apis.flatMap((one) => operations(one))
+  for (const operation of table) {
+    paths[operation.path] ??= {}
+    const item = paths[operation.path] as Record<string, JsonSchema>
+    item[operation.method.toLowerCase()] = operationObject(operation, shelf, options.isSecured === true)
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: options.title ?? apis.map(({ name }) => name).join(', '),
+      version: options.version ?? `${version ?? 1}`,
+      ...(options.description !== undefined && { description: options.description }),
+    },
+    ...(options.servers && { servers: options.servers.map((url) => ({ url })) }),
+    tags: [...new Set(table.map(({ resource }) => resource.noun.name as string))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...shelf.schemas.all(), Problem: problemSchema },
+      responses: shelf.responses.all(),
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+      ...(options.isSecured && {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      }),
+    },
+    'x-nomen-versioning': versioning,
+    'x-nomen-writes': writes,
+  }
+}

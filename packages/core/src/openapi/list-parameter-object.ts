@@ -1,0 +1,72 @@
+/** The query parameters of a list, as a document has them. */
+import { fieldSchema, type JsonSchema } from '../field/schema.ts'
+import type { ListParameter } from '../list-parameter.ts'
+
+export function listParameterObject(parameter: ListParameter): JsonSchema {
+  const { name } = parameter
+  const basis = { name, in: 'query', description: describe(parameter) }
+  switch (parameter.kind) {
+    case 'pageNumber':
+      return { ...basis, schema: { type: 'integer', minimum: 1, default: 1 } }
+    case 'pageSize':
+      return {
+        ...basis,
+        schema: { type: 'integer', minimum: 1, maximum: parameter.maximum, default: parameter.default },
+      }
+    case 'sort': {
+      const names = [...parameter.fields.keys()]
+      return { ...basis, ...repeated({ type: 'string', enum: names.flatMap((one) => [one, `-${one}`]) }) }
+    }
+    case 'include':
+      return { ...basis, ...repeated(valueSchema(parameter.spec)) }
+    case 'search':
+      return { ...basis, schema: { type: 'string' } }
+    case 'equal':
+      return {
+        ...basis,
+        ...repeated(valueSchema(parameter.spec), parameter.default),
+        ...(parameter.default && { 'x-nomen-default-filter': parameter.default }),
+      }
+    case 'range':
+      return { ...basis, schema: valueSchema(parameter.spec), 'x-nomen-range': parameter.range }
+  }
+}
+
+/** Repeated, it asks for any of its values. */
+function repeated(items: JsonSchema, initial?: readonly unknown[]): JsonSchema {
+  return { style: 'form', explode: true, schema: { type: 'array', items, ...(initial && { default: initial }) } }
+}
+
+/** A filter is checked for its type and its choices, never for its format; an empty value stands for null. */
+function valueSchema(spec: Parameters<typeof fieldSchema>[0]): JsonSchema {
+  const {
+    readOnly: _,
+    default: __,
+    format,
+    pattern: ___,
+    minLength: ____,
+    maxLength: _____,
+    ...schema
+  } = fieldSchema(spec)
+  const isKept = format !== undefined && ['date', 'date-time'].includes(`${format}`)
+  return isKept ? { ...schema, format } : schema
+}
+
+function describe(parameter: ListParameter): string {
+  switch (parameter.kind) {
+    case 'pageNumber':
+      return 'Which page, counted from 1.'
+    case 'pageSize':
+      return 'How many records a page has.'
+    case 'sort':
+      return 'By which properties, one after the other; a hyphen before a name turns the order round. Ties are in natural order.'
+    case 'include':
+      return 'Identities of records that are listed at their place whatever the filters say.'
+    case 'search':
+      return 'A text that is looked for without regard to case.'
+    case 'equal':
+      return `Records with this value${parameter.spec.nullable ? '; empty for those without one' : ''}. Repeated: any of the values.`
+    case 'range':
+      return parameter.bound === 'from' ? 'From this moment on.' : 'Before this moment.'
+  }
+}

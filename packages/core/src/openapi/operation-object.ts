@@ -1,0 +1,198 @@
+/** One operation as a document has it. */
+import { fieldSchema, type JsonSchema } from '../field/schema.ts'
+import { camelCase } from '../kebab-case.ts'
+import type { Operation } from '../operation.ts'
+import { identityProperty, segmentOf } from '../shape.ts'
+import type { Components, Shelf } from './component.ts'
+import { listParameterObject } from './list-parameter-object.ts'
+import { problemResponses } from './problem-response.ts'
+import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
+import { headerRef, parameterRef } from './shared.ts'
+
+export function operationObject(operation: Operation, { schemas, responses }: Shelf, isSecured: boolean): JsonSchema {
+  const { id, kind, resource, link, deprecation } = operation
+  const scope = `${resource.noun.name}:${operation.method === 'GET' ? 'read' : 'write'}`
+  return {
+    operationId: id,
+    tags: [resource.noun.name],
+    summary: summaryOf(operation),
+    ...(kind in descriptions && { description: descriptions[kind] }),
+    parameters: parametersOf(operation),
+    ...requestBody(operation, schemas),
+    responses: { ...success(operation, schemas), ...failures(operation, responses) },
+    ...(isSecured && { security: [{ bearer: [scope] }] }),
+    ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
+    'x-nomen-kind': kind,
+    ...(link && { 'x-nomen-link': link.nouns.map(({ name }) => name) }),
+  }
+}
+
+const descriptions: { readonly [kind: string]: string } = {
+  create: 'Takes the mutable properties; those with a default may be left out.',
+  replace: 'Takes every mutable property.',
+  update: 'Takes any of the mutable properties; the others stay as they are.',
+  delete: 'Gives the record as it was. A second time there is none.',
+  link: 'A second time changes nothing.',
+}
+
+function summaryOf({ kind, resource, shape, lookup, levels }: Operation): string {
+  const name = `${resource.noun.name}`.replaceAll('-', ' ')
+  const parent = levels.at(-2)
+  const below = parent ? ` of a ${parent.resource.noun.name}` : ''
+  switch (kind) {
+    case 'list':
+      return `List each ${name}${below}${shape.name === 'list' ? '' : `, as ${shape.name}`}`
+    case 'read':
+      return `Read one ${name}${below}`
+    case 'lookup':
+      return `Read one ${name}${below} by ${lookup?.name}`
+    case 'create':
+      return `Create a ${name}${below}`
+    case 'replace':
+      return `Replace a ${name}${below}`
+    case 'update':
+      return `Change a ${name}${below}`
+    case 'delete':
+      return `Delete a ${name}${below}`
+    case 'link':
+      return `Link a ${name} with a ${parent?.resource.noun.name}`
+    case 'unlink':
+      return `Unlink a ${name} from a ${parent?.resource.noun.name}`
+  }
+}
+
+function parametersOf(operation: Operation): readonly JsonSchema[] {
+  const { kind, list, isConditional } = operation
+  const ifMatch = isConditional ? { ...requiredIfMatch } : parameterRef('IfMatch')
+  return [
+    ...pathParameters(operation),
+    ...(list?.parameters ?? []).map(listParameterObject),
+    ...(kind === 'replace' || kind === 'update' || kind === 'delete' ? [ifMatch] : []),
+    ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),
+    ...(kind === 'create' ? [parameterRef('IdempotencyKey')] : []),
+    parameterRef('RequestId'),
+    parameterRef('TransactionId'),
+  ]
+}
+
+const requiredIfMatch: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  required: true,
+  description: 'The change is made only if the record still has one of these tags; 412 otherwise, 428 without one.',
+  schema: { type: 'string', examples: ['"7-3-1f0a"'] },
+}
+
+function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchema[] {
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name as string)
+  return names.map((name, index) => {
+    const level = levels[index]
+    const isLookup = lookup !== undefined && index === names.length - 1
+    const { spec } = isLookup ? lookup : identityProperty((level as (typeof levels)[number]).resource)
+    const { readOnly: _, default: __, ...schema } = fieldSchema(spec)
+    const noun = level?.resource.noun.name
+    const of = isLookup ? {} : { 'x-nomen-reference': noun }
+    return { name, in: 'path', required: true, schema, ...of }
+  })
+}
+
+function requestBody(operation: Operation, schemas: Components): JsonSchema {
+  const { kind, body, shape } = operation
+  if (!body || !(kind === 'create' || kind === 'replace' || kind === 'update')) return {}
+  const schema = schemas.refer(namesFor(operation, capital(kind)), bodySchema(shape, body, kind))
+  const types = kind === 'update' ? ['application/json', 'application/merge-patch+json'] : ['application/json']
+  return {
+    requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) },
+  }
+}
+
+function success(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
+  const { kind, status, shape, list } = operation
+  const ending = shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
+  const record = schemas.refer(namesFor(operation, ending), shapeSchema(shape))
+  const schema = list?.isPaginated
+    ? schemas.refer(namesFor(operation, `${ending === 'ListItem' ? 'List' : ending}Page`), pageSchema(record))
+    : list
+      ? { type: 'array', items: record }
+      : record
+  const isRead = kind === 'read' || kind === 'lookup'
+  const headers = {
+    'X-Request-Id': headerRef('RequestId'),
+    ...(!list && kind !== 'delete' && kind !== 'unlink' && { ETag: headerRef('ETag') }),
+    ...(kind === 'create' && { Location: headerRef('Location') }),
+  }
+  return {
+    [`${status}`]: {
+      description: successText(operation),
+      headers,
+      content: { 'application/json': { schema, example: exampleFor(operation) } },
+    },
+    ...(isRead && {
+      304: {
+        description: 'The record is as it was.',
+        headers: { 'X-Request-Id': headerRef('RequestId'), ETag: headerRef('ETag') },
+      },
+    }),
+  }
+}
+
+/** What can go wrong, by status; operations of one kind mostly share it. */
+function failures({ kind, problems, levels, isConditional }: Operation, responses: Components) {
+  const all = Object.entries(problemResponses(problems))
+  const nested = levels.length > 1 ? 'Nested' : ''
+  const conditional = isConditional ? 'Conditional' : ''
+  return Object.fromEntries(
+    all.map(([status, response]) => {
+      const ending = `${capital(kind)}${status}`
+      const names = [
+        ...(Number(status) < 500 ? [] : [`Fault${status}`]),
+        ending,
+        `${nested}${ending}`,
+        `${nested}${conditional}${ending}`,
+      ]
+      return [status, responses.refer([...new Set(names)], response)]
+    }),
+  )
+}
+
+function successText({ kind, list }: Operation): string {
+  if (list) return list.isPaginated ? 'A page of the list, with the totals of all pages.' : 'The whole list.'
+  if (kind === 'delete' || kind === 'unlink') return 'The record as it was.'
+  return kind === 'create' ? 'The record that was created.' : 'The full record.'
+}
+
+function exampleFor({ list, shape }: Operation): unknown {
+  const record = recordExample(shape)
+  if (!list) return record
+  const pageInfo = { pageSize: 10, pageNumber: 1, numberOfPages: 1, numberOfRecords: 1 }
+  return list.isPaginated ? { pageInfo, results: [record] } : [record]
+}
+
+function pageSchema(item: JsonSchema): JsonSchema {
+  const count = { type: 'integer', minimum: 0 }
+  const position = { type: 'integer', minimum: 1 }
+  return {
+    type: 'object',
+    required: ['pageInfo', 'results'],
+    properties: {
+      pageInfo: {
+        type: 'object',
+        required: ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords'],
+        properties: { pageSize: position, pageNumber: position, numberOfPages: count, numberOfRecords: count },
+      },
+      results: { type: 'array', items: item },
+    },
+  }
+}
+
+/** The plain name first; where another resource shows the noun otherwise, one that says the path. */
+function namesFor({ api, levels, resource, version }: Operation, ending: string): readonly string[] {
+  const path = levels.map((level) => capital(camelCase(segmentOf(level.resource)))).join('')
+  const noun = capital(camelCase(segmentOf(resource)))
+  const own = `${capital(camelCase(api))}${path}`
+  return [...new Set([noun, path, own, `${own}V${version ?? 0}`])].map((name) => name + ending)
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

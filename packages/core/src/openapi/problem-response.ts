@@ -1,0 +1,65 @@
+/** Problems in a document: one schema, and a response for each status of an operation with its codes. */
+import type { JsonSchema } from '../field/schema.ts'
+import { type ProblemCode, problem, problems } from '../problem.ts'
+import { headerRef } from './shared.ts'
+
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'What went wrong, as RFC 9457 has it. Programs decide by the code.',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', description: 'What happened, with the real value.' },
+    code: { type: 'string', enum: Object.keys(problems) },
+    hint: { type: 'string', description: 'What to do.' },
+    errors: {
+      type: 'array',
+      description: 'Each fault by its place.',
+      items: {
+        type: 'object',
+        required: ['detail'],
+        properties: {
+          pointer: { type: 'string', format: 'json-pointer', description: 'Its place in the body.' },
+          parameter: { type: 'string', description: 'The query parameter.' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+  },
+}
+
+/** What may happen to every request, whatever it asks for. */
+const always: readonly ProblemCode[] = ['malformed-url', 'bad-request', 'internal', 'unavailable']
+
+/** The responses of these problems, by status. */
+export function problemResponses(codes: readonly ProblemCode[]): { readonly [status: string]: JsonSchema } {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of new Set([...codes, ...always])) {
+    const [status] = problems[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const sorted = [...byStatus].sort(([one], [other]) => one - other)
+  return Object.fromEntries(sorted.map(([status, all]) => [`${status}`, responseOf(status, all)]))
+}
+
+function responseOf(status: number, codes: readonly ProblemCode[]): JsonSchema {
+  const titles = codes.map((code) => `${problems[code][1]} (\`${code}\`).`)
+  const [first] = codes as [ProblemCode]
+  return {
+    description: titles.join(' '),
+    headers: {
+      'X-Request-Id': headerRef('RequestId'),
+      ...(status === 503 && { 'Retry-After': headerRef('RetryAfter') }),
+    },
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { code: { enum: codes } } }],
+        },
+        example: problem(first, { detail: `${problems[first][1]}.` }),
+      },
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** Parameters and headers that many operations have in common. */
+import type { JsonSchema } from '../field/schema.ts'
+
+const requestId = { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$', examples: ['6f1c2a9e'] }
+const entityTag = { type: 'string', pattern: '^"[\\x21\\x23-\\x7e]*"$', examples: ['"7-3-1f0a"'] }
+
+export const sharedParameters: { readonly [name: string]: JsonSchema } = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'The identity of the request, for logs; the service makes one where none is given.',
+    schema: requestId,
+  },
+  TransactionId: {
+    name: 'X-Transaction-Id',
+    in: 'header',
+    description: 'The identity of what several requests belong to; returned as it is given.',
+    schema: { type: 'string' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The change is made only if the record still has one of these tags; 412 otherwise.',
+    schema: { type: 'string', examples: ['"7-3-1f0a"'] },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Answered 304 without a body where the record still has one of these tags.',
+    schema: { type: 'string', examples: ['"7-3-1f0a"'] },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and body give the first answer again, and create nothing more.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+}
+
+export const sharedHeaders: { readonly [name: string]: JsonSchema } = {
+  RequestId: { description: 'The identity of the request.', required: true, schema: requestId },
+  ETag: { description: 'A strong tag of the record as it is shown here.', required: true, schema: entityTag },
+  Location: {
+    description: 'The path at which the new record is read.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  RetryAfter: { description: 'In so many seconds it is worth another try.', schema: { type: 'integer', minimum: 0 } },
+}
+
+export function parameterRef(name: string): JsonSchema {
+  return { $ref: `#/components/parameters/${name}` }
+}
+
+export function headerRef(name: string): JsonSchema {
+  return { $ref: `#/components/headers/${name}` }
+}

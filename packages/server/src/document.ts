@@ -1,0 +1,30 @@
+/** The OpenAPI documents of a service: one for each version prefix that its apis stand under. */
+import type { AnyApi } from '@nomen/core'
+import { type OpenApi, openapi } from '@nomen/core/openapi'
+import type { Service } from './definition.ts'
+
+export interface ServiceDocument {
+  /** Where it is served: `/openapi.json`, `/v1/openapi.json`. */
+  readonly path: string
+  readonly title: string
+  /** Made when it is asked for; `server` is the address that the paths stand below. */
+  build(server?: string): OpenApi
+}
+
+/** All documents, the one without a version first. */
+export function documentsOf(service: Service): readonly ServiceDocument[] {
+  const byVersion = Map.groupBy(service.apis, ({ options }) => options.version)
+  const sorted = [...byVersion].sort(([one = 0], [other = 0]) => one - other)
+  return sorted.map(([version, apis]) => {
+    const prefix = version === undefined ? '' : `/v${version}`
+    return documentAt(`${prefix}/openapi.json`, `${service.name}${version === undefined ? '' : ` v${version}`}`, apis)
+  })
+}
+
+function documentAt(path: string, title: string, apis: readonly AnyApi[]): ServiceDocument {
+  return {
+    path,
+    title,
+    build: (server) => openapi(apis, { title, ...(server !== undefined && { servers: [server] }) }),
+  }
+}

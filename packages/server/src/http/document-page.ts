@@ -1,0 +1,77 @@
+/** Serves the documents of a service, and a page that shows them. Both are made when they are first asked for. */
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Service } from '../definition.ts'
+import { documentsOf } from '../document.ts'
+import { send } from './reply.ts'
+
+/** What is no request of the api, and not in its log. */
+const still = { config: { isStill: true } }
+
+export function isStill({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as { isStill?: boolean } | undefined)?.isStill === true
+}
+
+/** Mounts `/openapi.json` for each version, and `/docs`. */
+export function mountDocuments(app: FastifyInstance, service: Service): void {
+  const documents = documentsOf(service)
+  const texts = new Map<string, string>()
+  for (const { path, build } of withDefault(documents)) {
+    app.route({
+      ...still,
+      method: 'GET',
+      url: path,
+      handler: (request, reply) => {
+        const text = texts.get(path) ?? JSON.stringify(build(app.prefix || '/'))
+        texts.set(path, text)
+        return send(request, reply, { status: 200, mediaType: 'application/json; charset=utf-8', body: text })
+      },
+    })
+  }
+  const sources = documents.map(({ path, title }) => ({ title, url: `${app.prefix}${path}` }))
+  mountPage(app, service.name, sources)
+}
+
+/** Whoever looks for the document without a version finds the newest one. */
+function withDefault(documents: ReturnType<typeof documentsOf>): ReturnType<typeof documentsOf> {
+  const newest = documents.at(-1)
+  const isThere = documents.some(({ path }) => path === '/openapi.json')
+  return isThere || !newest ? documents : [...documents, { ...newest, path: '/openapi.json' }]
+}
+
+interface Source {
+  readonly title: string
+  readonly url: string
+}
+
+function mountPage(app: FastifyInstance, name: string, sources: readonly Source[]): void {
+  let page: Promise<FastifyInstance> | undefined
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    page ??= pageAt(`${app.prefix}/docs`, name, sources)
+    const opened = await page
+    reply.hijack()
+    opened.routing(request.raw, reply.raw)
+  }
+  for (const url of ['/docs', '/docs/*']) app.route({ ...still, method: 'GET', url, handler: show })
+}
+
+/** Nothing that another host would be asked for. */
+const quiet = {
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+} as const
+
+/** The page comes with all that it needs: nothing is asked of any other host. */
+async function pageAt(path: string, name: string, sources: readonly Source[]): Promise<FastifyInstance> {
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  const page = fastify()
+  await page.register(reference, {
+    routePrefix: path as `/${string}`,
+    configuration: { ...quiet, pageTitle: name, sources: [...sources] },
+  })
+  await page.ready()
+  return page
+}

@@ -1,0 +1,29 @@
+// What is deprecated says so with every answer, and nothing else does.
+import { api, identity, noun, resource, text } from '@nomen/core'
+import { open, service } from '@nomen/server'
+import { expect, it, onTestFinished } from 'vitest'
+
+const note = noun('note', { id: identity(), line: text() })
+const old = { since: '2026-01-01', sunset: '2027-01-01', successor: '/v2/note' }
+const notes = api('notes', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [resource(note, { deprecated: { read: old, create: { since: '2026-01-01' } } })],
+})
+
+it('a deprecated operation says so with every answer, problems included', async () => {
+  const app = await open(service({ name: 'notes', apis: [notes] }), { database: 'sqlite::memory:' })
+  onTestFinished(() => app.close())
+  const post = { method: 'POST', url: '/note', headers: { 'content-type': 'application/json' } } as const
+  const told = async (request: Parameters<typeof app.inject>[0]) => {
+    const { statusCode, headers } = await app.inject(request)
+    return [statusCode, headers.deprecation, headers.sunset, headers.link]
+  }
+  expect(await told({ ...post, payload: '{"line":"x"}' })).toEqual([201, '@1767225600', undefined, undefined])
+  expect(await told({ ...post, payload: '{' })).toEqual([400, '@1767225600', undefined, undefined])
+  const whole = ['@1767225600', 'Fri, 01 Jan 2027 00:00:00 GMT', '</v2/note>; rel="successor-version"']
+  expect(await told({ url: '/note/1' })).toEqual([200, ...whole])
+  expect(await told({ url: '/note/7' })).toEqual([404, ...whole])
+  expect(await told({ url: '/n%6fte/7' })).toEqual([404, ...whole])
+  expect(await told({ url: '/note' })).toEqual([200, undefined, undefined, undefined])
+})

@@ -1,0 +1,81 @@
+// The documents of a service over HTTP, and the page that shows them in a real browser without the internet.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { api, identity, noun, resource, text } from '@nomen/core'
+import { openapi } from '@nomen/core/openapi'
+import { open, plugin, service } from '@nomen/server'
+import { startChromium } from '@nomen/testing/chromium'
+import fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const note = noun('note', { id: identity(), line: text() })
+const notes = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note)] })
+const second = api('notes', { version: 2, versioning: 'whole', writes: 'flat', resources: [resource(note)] })
+
+async function opened(apis: (typeof notes | typeof second)[], accessLog?: string) {
+  const settings = { database: 'sqlite::memory:', ...(accessLog !== undefined && { accessLog }) }
+  const app = await open(service({ name: 'notes', apis }), settings)
+  onTestFinished(() => app.close())
+  return app
+}
+
+describe('documents', () => {
+  it('are served for each version', async () => {
+    const app = await opened([notes, second])
+    const answer = await app.inject({ url: '/openapi.json' })
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toEqual(openapi(notes, { title: 'notes', servers: ['/'] }))
+    const versioned = (await app.inject({ url: '/v2/openapi.json' })).json()
+    expect(versioned).toEqual(openapi(second, { title: 'notes v2', servers: ['/'] }))
+  })
+
+  it('are found without a version where all apis have one', async () => {
+    const app = await opened([second])
+    expect((await app.inject({ url: '/openapi.json' })).json()).toEqual(
+      (await app.inject({ url: '/v2/openapi.json' })).json(),
+    )
+  })
+
+  it('know the prefix that the service is mounted under', async () => {
+    const app = fastify()
+    onTestFinished(() => app.close())
+    const mounted = plugin(service({ name: 'notes', apis: [notes] }), { database: 'sqlite::memory:' })
+    await app.register(mounted, { prefix: '/desk' })
+    const { servers } = (await app.inject({ url: '/desk/openapi.json' })).json()
+    expect(servers).toEqual([{ url: '/desk' }])
+    expect((await app.inject({ url: '/desk/docs/' })).body).toContain('/desk/openapi.json')
+  })
+
+  it('are no requests of the api: the access log has none of them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const accessLog = join(folder, 'access.log')
+    const app = await opened([notes], accessLog)
+    for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js', '/note']) {
+      expect((await app.inject({ url })).statusCode, url).toBeLessThan(400)
+    }
+    await expect.poll(() => readFileSync(accessLog, 'utf8').match(/"GET [^ ]*/g)).toEqual(['"GET /note'])
+  })
+})
+
+describe('the docs page', () => {
+  it('shows the operations of all versions, and asks no other host for anything', async () => {
+    const app = await opened([notes, second])
+    const address = await app.listen({ port: 0 })
+    const browser = await startChromium()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    const asked: string[] = []
+    const errors: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('pageerror', (error) => errors.push(error.message))
+    await page.goto(`${address}/docs`)
+    await page.getByText('Read one note').first().waitFor({ timeout: 30_000 })
+    await page.getByText('notes', { exact: true }).first().click()
+    await page.getByText('notes v2').first().click()
+    await page.getByText('/v2/note').first().waitFor()
+    const foreign = asked.filter((url) => !url.startsWith(address) && !/^(data|blob):/.test(url))
+    expect([foreign, errors]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,65 @@
+/** Does not compile where the types that others make of our documents differ from those of the declarations. */
+import type { Client } from '@nomen/core/client'
+import type { access, directory } from '@nomen/directory'
+import type { components as Access, operations as AccessOperations } from './made/access.ts'
+import type { components as Directory, operations as DirectoryOperations } from './made/directory.ts'
+
+type People = Client<typeof directory>
+type Rights = Client<typeof access>
+
+/** Each can stand for the other. */
+type Same<Ours, Theirs> = [Ours] extends [Theirs] ? ([Theirs] extends [Ours] ? true : 'wider') : 'narrower'
+type Answer<Call extends (...given: never[]) => Promise<unknown>> = Changeable<Awaited<ReturnType<Call>>>
+/** What we give is not to be changed, and theirs may be: that is no difference in what it is. */
+type Changeable<T> = T extends { results: readonly (infer Item)[]; pageInfo: infer Info }
+  ? { results: Item[]; pageInfo: Info }
+  : T
+type Body<Call> = Call extends (id: never, body: infer Given, ...more: never[]) => unknown ? Given : never
+type First<Call> = Call extends (body: infer Given, ...more: never[]) => unknown ? Given : never
+type Needed<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T]
+
+/** A body that we send fits, and neither side demands what the other does not. */
+type Takes<Ours, Theirs> = [Ours] extends [Theirs]
+  ? [Needed<Ours>] extends [Needed<Theirs>]
+    ? [Needed<Theirs>] extends [Needed<Ours>]
+      ? true
+      : 'they demand more'
+    : 'we demand more'
+  : 'does not fit'
+
+type D = Directory['schemas']
+type A = Access['schemas']
+
+export const records: [
+  Same<Answer<People['user']['read']>, D['User']>,
+  Same<Answer<People['user']['list']>, D['UserListPage']>,
+  Same<Answer<People['user']['summary']['list']>, D['UserSummaryPage']>,
+  Same<Answer<People['user']['detail']['list']>, D['UserDetailPage']>,
+  Same<Answer<People['department']['read']>, D['Department']>,
+  Same<Answer<ReturnType<People['user']['of']>['preference']['list']>, D['PreferenceListItem'][]>,
+  Same<Answer<Rights['user']['read']>, A['User']>,
+  Same<Answer<Rights['role']['read']>, A['Role']>,
+  Same<Answer<Rights['application']['list']>, A['ApplicationListPage']>,
+] = [true, true, true, true, true, true, true, true, true]
+
+export const bodies: [
+  Takes<First<People['user']['create']>, D['UserCreate']>,
+  Takes<Body<People['user']['replace']>, D['UserReplace']>,
+  Takes<Body<People['user']['update']>, D['UserUpdate']>,
+  Takes<First<Rights['role']['create']>, A['RoleCreate']>,
+  Takes<Body<Rights['user']['replace']>, A['UserReplace']>,
+] = [true, true, true, true, true]
+
+type Query<Operations, Id extends keyof Operations> = Operations[Id] extends { parameters: { query?: infer Given } }
+  ? NonNullable<Given>
+  : never
+
+/** Every filter that can be asked for with the client is in the document. */
+export const filters: [
+  keyof NonNullable<Parameters<People['user']['list']>[0]> extends keyof Query<DirectoryOperations, 'user.list'>
+    ? true
+    : false,
+  keyof NonNullable<Parameters<Rights['role']['list']>[0]> extends keyof Query<AccessOperations, 'role.list'>
+    ? true
+    : false,
+] = [true, true]
