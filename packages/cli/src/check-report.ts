@@ -40,21 +40,24 @@ function openText({ expected, actual }: Result): string {
   return `${actual}. Nomen has ${expected}`
 }
 
-/** What is said of several places is said once. */
+/** What is said of several places, or by several checks, is said once. */
 function section(
   title: string,
   results: readonly Result[],
   textOf: (result: Result) => string,
   paint: Paint,
 ): string[] {
-  const groups = Map.groupBy(results, (result) => `${result.code}  ${textOf(result)}`)
-  const lines = [...groups.values()].map((group) => {
-    const [first] = group as [Result]
-    const more = group.length > named ? ` and ${group.length - named} more` : ''
-    const places = group.slice(0, named).map(({ subject }) => subject)
-    return `  ${first.code.padEnd(22)}${places.join(', ')}${more}: ${textOf(first)}`
+  const lines = [...Map.groupBy(results, textOf)].map(([text, group]) => {
+    const codes = shortened(group.map(({ code }) => code))
+    return `  ${paint('bold', codes)}  ${shortened(group.map(({ subject }) => subject))}\n    ${text}`
   })
   return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
+}
+
+function shortened(given: readonly string[]): string {
+  const names = [...new Set(given)]
+  const more = names.length > named ? ` and ${names.length - named} more` : ''
+  return `${names.slice(0, named).join(', ')}${more}`
 }
 
 function countLine({ counts }: Report, paint: Paint): string {

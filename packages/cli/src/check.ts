@@ -38,7 +38,7 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
   async run(given) {
     const args = readArguments(flags, given, ['base URL'])
     const base = baseOf(args)
-    const format = oneOf(args, 'format', ['text', 'json', 'junit'])
+    const format = oneOf(args, 'format', ['text', 'json', 'junit']) ?? 'text'
     const progress = new Progress(`Checking ${base}`, process.stderr, 'request')
     const signal = stopSignal()
     try {
@@ -47,7 +47,8 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
         document: args.text('document'),
         isWriting: args.isOn('write'),
         isStrict: args.isOn('strict'),
-        versioning: args.text('versioning') === undefined ? undefined : oneOf(args, 'versioning', ['whole', 'per-noun']),
+        versioning:
+          args.text('versioning') === undefined ? undefined : oneOf(args, 'versioning', ['whole', 'per-noun']),
         accessLog: accessLogOf(args),
         seed: args.text('seed'),
         maxRequests: wholeNumber(args, 'max-requests', 5000),
@@ -88,8 +89,9 @@ function baseOf(args: Arguments): string {
   throw new CommandError(`"${base}" is no address.`, 'Give one with http:// or https://, such as http://127.0.0.1:3000')
 }
 
-function oneOf<Name extends string>(args: Arguments, flag: string, names: readonly [Name, ...Name[]]): Name {
-  const text = args.text(flag) ?? names[0]
+function oneOf<const Name extends string>(args: Arguments, flag: string, names: readonly Name[]): Name | undefined {
+  const text = args.text(flag)
+  if (text === undefined) return undefined
   const found = names.find((name) => name === text)
   if (found === undefined) throw new CommandError(`--${flag} is "${text}".`, `Give ${names.join(' or ')}.`)
   return found

@@ -645,6 +645,13 @@ const inWrites: Bent[] = [
     caughtBy: ['delete-gone', 'delete-same-everywhere'],
   },
   {
+    name: 'DELETE is refused, though the document offers it',
+    bent: {
+      ask: (asked) => (asked.method === 'DELETE' && asked.parts[0] === 'author' ? { ...asked, method: 'LOCK' } : asked),
+    },
+    caughtBy: ['cleanup', 'delete'],
+  },
+  {
     name: 'a second DELETE is a failure of the service',
     bent: statuses(({ method, parts }, { status }) => method === 'DELETE' && parts.length === 2 && status === 404, 500),
     caughtBy: ['delete-twice'],

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../document/read-document.ts'
 import type { Check } from './check.ts'
 import type { Answer, Query } from './exchange.ts'
 import { isSame } from './exchange.ts'
-import { expect, Fault, OpenPoint, Skip } from './finding.ts'
+import { expect, Fault, Skip } from './finding.ts'
 import type { Collection } from './surface.ts'
 import type { Survey } from './survey.ts'
 
@@ -164,7 +164,7 @@ async function none(survey: Survey): Promise<void> {
 }
 
 /** A filter has the name of its property; others may filter by what is no property. */
-async function names({ collection }: Survey): Promise<void> {
+async function names({ collection }: Survey): Promise<string | undefined> {
   const { list, detail, item } = collection
   const known = [...(detail.schemas.size > 0 ? detail.schemas : item.schemas).keys()]
   const others: string[] = []
@@ -175,11 +175,7 @@ async function names({ collection }: Survey): Promise<void> {
       throw new Fault({ expected: `the parameter "${meant}", as the property is called`, actual: `it is "${name}"` })
     others.push(name)
   }
-  if (others.length > 0)
-    throw new OpenPoint({
-      expected: 'filters named after properties; others where no property fits',
-      actual: `not named after a property: ${others.join(', ')}`,
-    })
+  return others.length > 0 ? `also filtered by ${others.join(', ')}` : undefined
 }
 
 /** `lastname`, `last_name`, `last` and `userLastName` are all meant for `lastName`. */

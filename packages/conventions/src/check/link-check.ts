@@ -1,6 +1,7 @@
 /** Checks of links: `/a/{x}/b/{y}`, made by PUT and removed by DELETE, where `/b/{y}` itself stands at the root. */
+import type { JsonObject } from '../document/read-document.ts'
 import type { Code } from './catalogue.ts'
-import type { Answer } from './exchange.ts'
+import { type Answer, isObject } from './exchange.ts'
 import { shown } from './filter-check.ts'
 import { expect, expectStatus, Skip, statusOf } from './finding.ts'
 import type { Survey } from './survey.ts'
@@ -68,8 +69,18 @@ export class LinkStory {
     const below = await shown(this.survey, [])
     if (!below.isWhole) throw new Skip('the list below is too long to know what is not in it')
     const { records } = await root.known()
-    const free = records.map((record) => root.identityOf(record)).filter((one) => !below.identities.includes(one))
-    return this.survey.random.some(free, tries)
+    const parent = await this.#parent()
+    const free = records.filter((record) => !below.identities.includes(root.identityOf(record)))
+    const some = this.survey.random.some(free, free.length).sort((a, b) => kinship(b, parent) - kinship(a, parent))
+    return some.slice(0, tries).map((record) => root.identityOf(record))
+  }
+
+  /** The record that the links begin at. */
+  async #parent(): Promise<JsonObject> {
+    const [identity = ''] = await this.survey.parentIdentities()
+    const path = this.survey.collection.path.replace(/\/\{[^}]*\}\/[^/]*$/, '')
+    const answer = await this.survey.world.surveyAt(path)?.readOne(identity)
+    return isObject(answer?.json) ? answer.json : {}
   }
 
   async #expectListed(identity: string, isListed: boolean, answer: Answer): Promise<void> {
@@ -80,4 +91,9 @@ export class LinkStory {
       answer,
     }))
   }
+}
+
+/** How many references two records share: what belongs to the same third record is likely to be linked. */
+function kinship(record: JsonObject, other: JsonObject): number {
+  return Object.keys(record).filter((name) => typeof record[name] === 'number' && record[name] === other[name]).length
 }

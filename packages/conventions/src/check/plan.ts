@@ -62,7 +62,7 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
 }
 
 function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): Generator<PlannedCheck> {
-  const surveyAt = surveys({ surface, sender, seed })
+  const surveyAt = surveys({ surface, sender, seed, isWriting })
   const found = surface.collections.flatMap(({ path }) => surveyAt(path) ?? [])
   for (const survey of found)
     for (const { code, isMeant, unfit, run } of readChecks) {

@@ -49,13 +49,22 @@ async function badIdentity(survey: Survey): Promise<void> {
   judgeRefusal(await survey.readOne('nomen-check'), 404, 'an identity that is no integer', true)
 }
 
+/** One that no service offers; where writing is wanted also one that others offer, with nothing in it. */
 async function unknownMethod(survey: Survey): Promise<void> {
-  const answer = await survey.sender.send({ method: 'PROPFIND', path: await survey.place() })
-  const expected = 'status 405 with Allow for a method that the path does not take'
-  if (answer.status === 405)
-    return expect(answer.headers.has('allow'), () => ({ expected, actual: 'status 405 without Allow', answer }))
-  if (answer.status === 501) throw new OpenPoint({ expected, actual: statusOf(answer), answer })
-  judgeRefusal(answer, 405, 'a method that the path does not take', true)
+  const path = await survey.place()
+  const asks = survey.world.isWriting
+    ? [
+        { method: 'PROPFIND', path },
+        { method: 'PATCH', path, body: {} },
+      ]
+    : [{ method: 'PROPFIND', path }]
+  for (const ask of asks) {
+    const answer = await survey.sender.send(ask)
+    // HTTP has this status for methods that a service knows nothing of
+    if (answer.status === 501) continue
+    judgeRefusal(answer, 405, 'a method that the path does not take', true)
+    expect(answer.headers.has('allow'), () => ({ expected: 'a header Allow', actual: 'there is none', answer }))
+  }
 }
 
 async function unknownPath(survey: Survey): Promise<void> {

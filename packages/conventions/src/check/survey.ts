@@ -27,6 +27,7 @@ export interface SurveyWorld {
   readonly surface: Surface
   readonly sender: Sender
   readonly seed: string
+  readonly isWriting: boolean
   /** The survey of the collection at a path. */
   readonly surveyAt: (path: string) => Survey | undefined
 }

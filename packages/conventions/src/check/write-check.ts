@@ -17,6 +17,8 @@ export class WriteStory {
   readonly survey: Survey
   readonly #trail: WriteTrail
   #created: { readonly path: string; readonly sent: JsonObject; readonly answer: Answer } | undefined
+  /** Where no record can be made, one that is there is sent back as it is, and nothing else is tried on it. */
+  #borrowed: string | undefined
   #noRecord = 'no record could be made'
 
   constructor(survey: Survey, trail: WriteTrail) {
@@ -44,13 +46,15 @@ export class WriteStory {
 
   async #create(): Promise<void> {
     const { create, path } = this.survey.collection
-    if (!create) return this.#withoutRecord(`the document offers no POST ${path}, so there is no record to try it on`)
-    if (!this.survey.collection.remove)
-      return this.#withoutRecord(
-        `the document offers no DELETE ${path}/{…}: what is made could not be taken away again`,
-      )
     const place = await this.survey.place()
     const [like] = await this.survey.facts()
+    this.#borrowed = like && `${place}/${encodeURIComponent(like.identity)}`
+    if (!create || !this.survey.collection.remove)
+      return this.#withoutRecord(
+        create
+          ? `the document offers no DELETE ${path}/{…}: what is made could not be taken away again`
+          : `the document offers no POST ${path}, so no record can be made to try it on`,
+      )
     let answer: Answer | undefined
     for (const isLeast of [false, true]) {
       const sent = draft(this.survey, create, like?.detail, isLeast)
@@ -105,12 +109,16 @@ export class WriteStory {
     const { update } = this.survey.collection
     if (!update) throw new Skip('PATCH is not offered')
     const before = this.#recordOf(await this.#read())
-    const [name, value] = change(this.survey, before) ?? this.#unchanged(before)
+    const [name, value] = this.#change(before) ?? this.#unchanged(before)
     const answer = await this.#write(update, 'PATCH', { [name]: value })
     expectStatus(answer, 200)
     expectValues(await this.#read(), { [name]: value }, 'which was sent')
     const rest = mutableNames(this.survey).filter((one) => one !== name)
     expectValues(await this.#read(), pick(before, rest), 'which was there before, and was not sent')
+  }
+
+  #change(record: JsonObject) {
+    return this.#created ? change(this.survey, record) : undefined
   }
 
   /** Where nothing is known to take another value, one is sent as it is. */
@@ -123,7 +131,7 @@ export class WriteStory {
   async #put(): Promise<void> {
     const { replace } = this.#replacing()
     const before = this.#recordOf(await this.#read())
-    const changed = change(this.survey, before)
+    const changed = this.#change(before)
     const body = { ...pick(before, mutableNames(this.survey)), ...(changed && { [changed[0]]: changed[1] }) }
     const answer = await this.#write(replace, 'PUT', body)
     expectStatus(answer, 200)
@@ -131,6 +139,7 @@ export class WriteStory {
   }
 
   async #putWithout(): Promise<void> {
+    this.#made()
     const { replace } = this.#replacing()
     const names = mutableNames(this.survey)
     if (names.length === 0) throw new Skip('no property is known that can be changed')
@@ -163,7 +172,7 @@ export class WriteStory {
     ] as const) {
       if (!operation) continue
       const before = this.#recordOf(await this.#read())
-      const [name, value] = change(this.survey, before) ?? this.#unchanged(before)
+      const [name, value] = this.#change(before) ?? this.#unchanged(before)
       const names = mutableNames(this.survey)
       const body = method === 'PUT' ? { ...pick(before, names), [name]: value } : { [name]: value }
       const answer = await this.#write(operation, method, body)
@@ -179,6 +188,7 @@ export class WriteStory {
 
   /** Sent or not, what cannot be changed stays as it is. */
   async #static(): Promise<void> {
+    this.#made()
     const { update, replace } = this.survey.collection
     const operation = update ?? replace
     if (!operation) throw new Skip('neither PUT nor PATCH is offered')
@@ -212,8 +222,9 @@ export class WriteStory {
     const { update, replace } = this.survey.collection
     const operation = update ?? replace
     if (!operation) throw new Skip('neither PUT nor PATCH is offered')
+    const { path } = this.#made()
     const before = await this.#read()
-    const answer = await this.#send({ method: operation.method.toUpperCase(), path: this.#made().path, ...given })
+    const answer = await this.#send({ method: operation.method.toUpperCase(), path, ...given })
     const after = await this.#read()
     expect(isSame(before.json, after.json), () => ({
       expected: `no change by ${what}`,
@@ -225,6 +236,7 @@ export class WriteStory {
 
   /** A record that does not exist cannot be changed. */
   async #missing(): Promise<void> {
+    this.#made()
     const { update } = this.survey.collection
     if (!update) throw new Skip('PATCH is not offered')
     const before = this.#recordOf(await this.#read())
@@ -265,10 +277,15 @@ export class WriteStory {
     return this.#created
   }
 
+  /** The record that is tried: its own, else the borrowed one. */
+  #path(): string {
+    return this.#created?.path ?? this.#borrowed ?? this.#made().path
+  }
+
   #read(): Promise<Answer> {
     const { read } = this.survey.collection
     if (!read) throw new Skip('the document offers no GET of the record')
-    return this.survey.sender.get(this.#made().path, [], read)
+    return this.survey.sender.get(this.#path(), [], read)
   }
 
   #recordOf(answer: Answer): JsonObject {
@@ -277,7 +294,7 @@ export class WriteStory {
   }
 
   async #write(operation: ContractOperation, method: string, body: JsonObject): Promise<Answer> {
-    const ask = { method, path: this.#made().path, body, operation }
+    const ask = { method, path: this.#path(), body, operation }
     const answer = await this.#send(ask)
     if (answer.status !== 428) return answer
     const tag = (await this.#read()).headers.get('etag')
