@@ -101,6 +101,31 @@ describe('a run', () => {
     expect(walk).toMatchObject({ outcome: 'passed', note: '30 of 90 pages of 100 records were seen' })
   })
 
+  it('waits where the service asks for time', async () => {
+    let count = 0
+    const served = await watched({
+      answer: (given) => (++count % 100 === 0 ? { status: 429, headers: { 'retry-after': '0' }, body: {} } : given),
+    })
+    const report = await check(served)
+    expect(failures(report)).toEqual([])
+    expect(report.results.map(({ note }) => note).join()).not.toContain('failed once')
+    expect(count).toBeGreaterThan(200)
+  })
+
+  it('comes to an end where the service goes away', async () => {
+    let count = 0
+    const served = await watched({
+      answer: (given) => {
+        if (++count === 50) void served.close()
+        return given
+      },
+    })
+    const report = await check(served)
+    expect(failures(report)[0]?.actual).toMatch(/^none came: /)
+    expect(report.results.map(({ note }) => note)).toContain('the service has not answered the last 5 requests')
+    expect(report.requests).toBeLessThan(60)
+  })
+
   it('calls nothing a failure that only happened once', async () => {
     let count = 0
     const served = await watched({

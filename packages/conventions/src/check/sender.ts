@@ -1,4 +1,5 @@
 /** Sends requests with plain fetch, at most so many of them, and remembers what the later checks look at. */
+import { setTimeout } from 'node:timers/promises'
 import type { ContractOperation } from '../document/contract.ts'
 import type { Json } from '../document/read-document.ts'
 import { type Answer, type Ask, contentOf, targetOf } from './exchange.ts'
@@ -24,6 +25,12 @@ export interface Sent {
 /** By this name the requests of a check are known in an access log. */
 export const userAgent = 'nomen-check'
 
+/** After so many requests without an answer no more are sent. */
+const silenceLimit = 5
+
+/** How often, and how many seconds at most, a service that asks for time is given it. */
+const waiting = { times: 3, seconds: 30 }
+
 /** So many answers of an operation are looked at again when all is done. */
 const kept = 8
 
@@ -32,6 +39,7 @@ export class Sender {
   readonly #kept = new Map<ContractOperation, Answer[]>()
   readonly sent: Sent[] = []
   #count = 0
+  #unanswered = 0
 
   constructor(options: SenderOptions) {
     this.#options = options
@@ -50,11 +58,9 @@ export class Sender {
   async send(ask: Ask, isOwed = false): Promise<Answer> {
     if (this.#count >= this.#options.maxRequests && !isOwed)
       throw new Skip(`the limit of ${this.#options.maxRequests} requests was reached`)
-    this.#count++
-    this.#options.onRequest?.(this.#count)
-    const answer = await this.#fetch(ask)
-    const { pathname, search } = new URL(answer.url)
-    this.sent.push({ method: ask.method, target: `${pathname}${search}`, status: answer.status })
+    if (this.#unanswered >= silenceLimit && !isOwed)
+      throw new Skip(`the service has not answered the last ${silenceLimit} requests`)
+    const answer = await this.#patiently(ask)
     if (ask.operation && answer.status < 300) {
       const answers = this.#kept.get(ask.operation) ?? []
       if (answers.length < kept) this.#kept.set(ask.operation, [...answers, answer])
@@ -68,6 +74,19 @@ export class Sender {
 
   get(path: string, query: Ask['query'] = [], operation?: ContractOperation): Promise<Answer> {
     return this.send({ method: 'GET', path, query, operation })
+  }
+
+  /** A service that is asked too much may say when to come again. */
+  async #patiently(ask: Ask): Promise<Answer> {
+    for (let time = 1; ; time++) {
+      this.#count++
+      this.#options.onRequest?.(this.#count)
+      const answer = await this.#fetch(ask)
+      const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+      const isAskedTooMuch = answer.status === 429 || answer.status === 503
+      if (!isAskedTooMuch || !(seconds <= waiting.seconds) || time > waiting.times) return answer
+      await setTimeout(seconds * 1000)
+    }
   }
 
   async #fetch(ask: Ask): Promise<Answer> {
@@ -90,8 +109,12 @@ export class Sender {
         ...(body !== undefined && { body }),
       })
       const text = await response.text()
+      this.#unanswered = 0
+      const { pathname, search } = new URL(url)
+      this.sent.push({ method: ask.method, target: `${pathname}${search}`, status: response.status })
       return { ask, url, status: response.status, headers: response.headers, text, json: parsed(text) }
     } catch (error) {
+      this.#unanswered++
       const answer = { ask, url, status: 0, headers: new Headers(), text: '', json: undefined }
       throw new Fault({ expected: 'an answer', actual: `none came: ${reasonOf(error)}`, answer })
     }
