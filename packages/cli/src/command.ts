@@ -36,7 +36,7 @@ const serviceOnly = ['service file or folder']
 export function readArguments(
   flags: readonly Flag[],
   given: readonly string[],
-  words: readonly string[] = serviceOnly,
+  words: readonly string[] | 'any' = serviceOnly,
 ): Arguments {
   const known = new Map(flags.map((flag) => [`--${flag.name}`, flag]))
   const found = new Map<string, string>()
@@ -55,8 +55,8 @@ export function readArguments(
       found.set(flag.name, 'true')
     } else found.set(flag.name, inline ?? valueAt(given, ++index) ?? missingValue(name, flag.value))
   }
-  const extra = positionals[words.length]
-  if (extra !== undefined)
+  const extra = words === 'any' ? undefined : positionals[words.length]
+  if (extra !== undefined && words !== 'any')
     throw new CommandError(`"${extra}" is one name too many.`, `Give one ${words.join(', one ')}.`)
   const variableOf = (name: string) => flags.find((flag) => flag.name === name)?.environment
   const fromEnvironment = (name: string) => {

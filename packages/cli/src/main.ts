@@ -29,6 +29,11 @@ const commands: readonly Entry[] = [
     find: async () => (await import('./openapi.ts')).openapiCommand,
   },
   {
+    name: 'usage',
+    summary: 'say who calls which endpoint, from access logs',
+    find: async () => (await import('./usage.ts')).usageCommand,
+  },
+  {
     name: 'load',
     summary: 'load records from a CSV or NDJSON file, while the service serves',
     find: async () => (await import('./load.ts')).loadCommand,

@@ -10,11 +10,13 @@ export interface Deprecation {
   readonly sunset?: string
   /** The path of what takes its place: `/v2/user`. */
   readonly successor?: string
+  /** It is served no more: 410, with the successor. */
+  readonly gone?: true
 }
 
 /** Dates that are none, or in the wrong order, stop the start. */
 export function checkDeprecation(subject: string, given: Deprecation): void {
-  checkKnown(`${subject}, deprecated`, given, ['since', 'sunset', 'successor'])
+  checkKnown(`${subject}, deprecated`, given, ['since', 'sunset', 'successor', 'gone'])
   const { since, sunset, successor } = given
   for (const [name, date] of Object.entries({ since, sunset })) {
     if ((date === undefined && name === 'sunset') || (typeof date === 'string' && readDate(date) !== undefined))

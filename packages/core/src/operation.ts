@@ -197,7 +197,7 @@ function make(
     ...(isBodied && { body: bodyOf(resource, relations) }),
     isConditional,
     ...(deprecation && { deprecation }),
-    problems: problemsOf(kind, above.length > 0, isConditional),
+    problems: deprecation?.gone ? ['gone'] : problemsOf(kind, above.length > 0, isConditional),
   }
 }
 

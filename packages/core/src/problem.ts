@@ -16,6 +16,7 @@ export const problems = {
   // There is nothing there.
   'path-not-found': [404, 'There is no such path'],
   'record-not-found': [404, 'There is no such record'],
+  gone: [410, 'It is served no more'],
   'method-not-allowed': [405, 'The path does not take this method'],
   // It contradicts what is stored.
   'identity-mismatch': [409, 'Path and body name different records'],

@@ -1,5 +1,5 @@
 /** The line that every request walks, specialised for each operation at start. */
-import { deprecationHeaders, type Operation, ProblemError, type Value } from '@nomen/core'
+import { deprecationHeaders, type Operation, ProblemError, problem, type Value } from '@nomen/core'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import { planner } from './plan-for.ts'
 import type { RawRequest } from './read/ask.ts'
@@ -12,8 +12,18 @@ import type { Store } from './store/plan.ts'
 export type RequestLine = (raw: RawRequest, caller: Value) => Answer | Promise<Answer>
 
 export function requestLine(operation: Operation, rules: readonly Rule[], store: Store): RequestLine {
-  const line = plainLine(operation, rules, store)
+  const line = operation.deprecation?.gone ? goneLine(operation) : plainLine(operation, rules, store)
   return operation.deprecation ? deprecatedLine(line, deprecationHeaders(operation.deprecation)) : line
+}
+
+/** Answers that there was something once. */
+function goneLine({ method, path, deprecation }: Operation): RequestLine {
+  const { sunset, successor } = deprecation ?? {}
+  const gone = problem('gone', {
+    detail: `${method} ${path} is served no more${sunset === undefined ? '' : `, since ${sunset}`}.`,
+    ...(successor !== undefined && { hint: `Use ${successor}.` }),
+  })
+  return () => problemAnswer(gone)
 }
 
 /** Tells callers with every answer, problems included. */

@@ -11,6 +11,29 @@ const notes = api('notes', {
   resources: [resource(note, { deprecated: { read: old, create: { since: '2026-01-01' } } })],
 })
 
+it('what is gone says so, and what takes its place', async () => {
+  const gone = { ...old, gone: true as const }
+  const removed = api('notes', {
+    versioning: 'per-noun',
+    writes: 'nested',
+    resources: [resource(note, { deprecated: { read: gone, create: { since: '2026-01-01', gone: true } } })],
+  })
+  const app = await open(service({ name: 'notes', apis: [removed] }), { database: 'sqlite::memory:' })
+  onTestFinished(() => app.close())
+  const answer = await app.inject({ url: '/note/1' })
+  expect([answer.statusCode, answer.headers.link]).toEqual([410, '</v2/note>; rel="successor-version"'])
+  expect(answer.json()).toMatchObject({
+    code: 'gone',
+    detail: 'GET /note/{id} is served no more, since 2027-01-01.',
+    hint: 'Use /v2/note.',
+  })
+  expect((await app.inject({ method: 'POST', url: '/note', payload: '{' })).json()).toMatchObject({ status: 410 })
+  expect((await app.inject({ url: '/note' })).statusCode).toBe(200)
+  const { paths } = (await app.inject({ url: '/openapi.json' })).json()
+  expect(Object.keys(paths['/note/{id}'].get.responses)).toEqual(['400', '410', '500', '503'])
+  expect(paths['/note'].post).not.toHaveProperty('requestBody')
+})
+
 it('a deprecated operation says so with every answer, problems included', async () => {
   const app = await open(service({ name: 'notes', apis: [notes] }), { database: 'sqlite::memory:' })
   onTestFinished(() => app.close())

@@ -88,8 +88,11 @@ export class Survey {
     return this.#understood(() => pageOf(answer, this.collection.isPaginated), 'the answer is no page')
   }
 
+  /** What the service has retired cannot be tried any more. */
   async ask(query: Query = []): Promise<Answer> {
-    return this.sender.get(await this.place(), query, this.collection.list)
+    const answer = await this.sender.get(await this.place(), query, this.collection.list)
+    if (answer.status === 410) throw new Skip('it is gone: status 410')
+    return answer
   }
 
   /** As far as the document says. */

@@ -1,0 +1,149 @@
+/** `nomen usage`: who calls which endpoint, from access logs, and whether an endpoint could go. */
+import { writeFileSync } from 'node:fs'
+import { nearest } from '@nomen/core'
+import { type Endpoint, type EndpointReport, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
+import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { counted, duration, grouped } from './figure.ts'
+import { Progress } from './progress.ts'
+import { endpointsOf } from './usage/endpoints.ts'
+import { type LogSource, logSources } from './usage/log-source.ts'
+import { usageCsv } from './usage/usage-csv.ts'
+import { usagePage } from './usage/usage-page.ts'
+import { callerName, coverage, usageTable, warnings } from './usage/usage-table.ts'
+
+const flags: readonly Flag[] = [
+  {
+    name: 'api',
+    value: 'source',
+    about: 'the endpoints: a service file or folder, or an OpenAPI document; service.ts here unless given',
+  },
+  {
+    name: 'quiet-after',
+    value: 'days',
+    about: 'after so many days without a call an endpoint is quiet, 30 unless given',
+  },
+  {
+    name: 'retire',
+    value: 'endpoint',
+    about:
+      'may it go? "GET /v1/user/{id}", an id, a path, or a version such as v1: exits with 1 if anyone still calls it',
+  },
+  { name: 'format', value: 'name', about: 'table unless given; json, csv, or html for a page with a heat map' },
+  { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
+]
+
+const formats = ['table', 'json', 'csv', 'html']
+
+export const usageCommand: Command = {
+  name: 'usage',
+  help: `Usage: nomen usage <access logs …> [options]
+
+Says of every endpoint who calls it: how often, with how many errors, when last. Logs are files, compressed (.gz) or not,
+folders of them, or - for standard input; lines of Apache and nginx in the combined format are read too. A caller is
+the product that the user agent names, else the site that a browser's page is of, else the user.
+
+${flagHelp(flags)}
+
+"Never called" is true only for what was logged: the window that the logs cover is always told, and days without a line.`,
+  async run(given) {
+    const args = readArguments(flags, given, 'any')
+    const format = args.text('format') ?? 'table'
+    if (!formats.includes(format))
+      throw new CommandError(`There is no format "${format}".`, `Use ${formats.join(', ')}.`)
+    if (args.positionals.length === 0)
+      throw new CommandError('nomen usage needs access logs.', 'Such as: nomen usage data/access.log')
+    const quietAfter = daysOf(args.text('quiet-after'))
+    const sources = logSources(args.positionals)
+    const endpoints = await endpointsOf(args.text('api'))
+    const retired = args.text('retire')
+    const asked = retired === undefined ? undefined : matching(endpoints, retired)
+    const reader = await readAll(sources, endpoints)
+    const report = usageReport(endpoints, reader, quietAfter)
+    if (asked) return retire(report, asked)
+    const text = written(report, format, args.text('output') === undefined)
+    const output = args.text('output')
+    if (output === undefined) process.stdout.write(text)
+    else writeFileSync(output, text)
+  },
+}
+
+function daysOf(text: string | undefined): number {
+  if (text === undefined) return 30
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new CommandError(`--quiet-after is "${text}".`, 'Give a number of days, such as 30.')
+}
+
+async function readAll(sources: readonly LogSource[], endpoints: readonly Endpoint[]): Promise<LineReader> {
+  const reader = new LineReader(endpoints)
+  const progress = new Progress('Reading')
+  const whole = sources.reduce((sum, { size = Number.NaN }) => sum + size, 0)
+  let before = 0
+  for (const source of sources) {
+    try {
+      for await (const { bytes, read } of source.pieces()) {
+        reader.read(bytes)
+        const count = reader.tally.requests
+        progress.reach(Number.isNaN(whole) ? { count } : { count, share: (before + read) / whole })
+      }
+    } catch (error) {
+      progress.clear()
+      const reason = error instanceof Error ? error.message : `${error}`
+      throw new CommandError(`${source.name} cannot be read: ${reason}.`, 'Name logs that are whole and readable.', 1)
+    }
+    before += source.size ?? 0
+    // The last line of a file is a line, also where it has no end.
+    reader.end()
+  }
+  progress.clear()
+  if (process.stderr.isTTY)
+    console.error(`${counted(reader.tally.requests, 'request')} in ${duration(progress.seconds)}`)
+  return reader
+}
+
+function written(report: UsageReport, format: string, isShown: boolean): string {
+  if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`
+  if (format === 'csv') return usageCsv(report)
+  if (format === 'html') return usagePage(report)
+  const isColoured = isShown && process.stdout.isTTY === true && process.env.NO_COLOR === undefined
+  return `${usageTable(report, isColoured)}\n`
+}
+
+/** The indexes of the endpoints that the words stand for. */
+function matching(endpoints: readonly Endpoint[], given: string): ReadonlySet<number> {
+  const fits = ({ id, method, path }: Endpoint) =>
+    /^v\d+$/.test(given) ? path.startsWith(`/${given}/`) : [id, path, `${method} ${path}`].includes(given)
+  const found = new Set(endpoints.flatMap((endpoint, index) => (fits(endpoint) ? [index] : [])))
+  if (found.size > 0) return found
+  const near = nearest(
+    given,
+    endpoints.flatMap(({ id, method, path }) => [id, path, `${method} ${path}`]),
+  )
+  throw new CommandError(
+    `There is no endpoint "${given}".`,
+    near ? `Did you mean "${near}"?` : 'nomen usage lists them.',
+    1,
+  )
+}
+
+/** Says whether the endpoints may go. What was not logged cannot be known. */
+function retire(report: UsageReport, asked: ReadonlySet<number>): void {
+  const endpoints = report.endpoints.filter((_, index) => asked.has(index))
+  const called = endpoints.filter(({ verdict }) => verdict === 'in use')
+  for (const line of [...coverage(report), ...warnings(report)]) console.log(line)
+  if (!report.window)
+    throw new CommandError('Nothing is known: the logs hold no request.', 'Name logs of the time in question.', 1)
+  if (called.length === 0) {
+    console.log(
+      `Safe: nobody has called ${endpoints.length === 1 ? 'it' : `any of the ${endpoints.length} endpoints`} for ${counted(report.quietAfter, 'day')}, or as long as the logs reach.`,
+    )
+    return
+  }
+  for (const endpoint of called) console.log(stillCalled(endpoint))
+  process.exitCode = 1
+}
+
+function stillCalled({ method, path, callers }: EndpointReport): string {
+  const lines = callers.map((caller) => `  ${callerName(caller)}: ${grouped(caller.requests)}, last ${caller.last}`)
+  return [`${method} ${path} is still called by`, ...lines].join('\n')
+}

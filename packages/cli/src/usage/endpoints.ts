@@ -1,0 +1,28 @@
+/** The endpoints whose usage is asked for: those of a service file, or of any OpenAPI document. */
+import type { JsonObject } from '@nomen/conventions'
+import type { Endpoint } from '@nomen/core/usage'
+import { loadService } from '../load-service.ts'
+
+export async function endpointsOf(source: string | undefined): Promise<readonly Endpoint[]> {
+  if (source !== undefined && /\.(ya?ml|json)$|^https?:\/\//i.test(source)) return documentEndpoints(source)
+  const { operations } = await loadService(source)
+  return operations.map(({ api, id, method, path }) => ({ id: `${api}.${id}`, method, path }))
+}
+
+async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {
+  const { contractOf, readDocument } = await import('@nomen/conventions')
+  const document = await readDocument(source)
+  const prefix = basePath(document)
+  return contractOf(document).map(({ method, path, raw }) => ({
+    id: typeof raw.operationId === 'string' ? raw.operationId : `${method} ${path}`,
+    method: method.toUpperCase(),
+    path: `${prefix}${path}`,
+  }))
+}
+
+/** What the first server of a document puts before every path. */
+function basePath({ servers }: JsonObject): string {
+  const [server] = Array.isArray(servers) ? servers : []
+  const url = `${(server as JsonObject | undefined)?.url ?? ''}`
+  return url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/$/, '')
+}

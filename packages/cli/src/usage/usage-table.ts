@@ -1,0 +1,62 @@
+/** Usage for a person at a terminal. */
+import { styleText } from 'node:util'
+import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
+import { counted, grouped } from '../figure.ts'
+
+/** So many callers are named, the rest is counted. */
+const namedCallers = 3
+
+export function usageTable(report: UsageReport, isColoured: boolean): string {
+  const paint = (format: Parameters<typeof styleText>[0], text: string) =>
+    isColoured ? styleText(format, text, { validateStream: false }) : text
+  const width = Math.max(...report.endpoints.map(({ path }) => `DELETE ${path}`.length), 8)
+  const lines = report.endpoints.map((endpoint) => {
+    const name = `${endpoint.method.padEnd(6)} ${endpoint.path}`.padEnd(width + 2)
+    const requests = grouped(endpoint.requests).padStart(12)
+    const verdict = verdictOf(endpoint, report.quietAfter)
+    const colour = { 'in use': 'green', quiet: 'yellow', 'never called': 'red' } as const
+    return `${name}${requests}  ${paint(colour[endpoint.verdict], verdict)}`
+  })
+  return [
+    ...lines,
+    '',
+    ...coverage(report).map((line) => paint('dim', line)),
+    ...warnings(report).map((line) => paint('yellow', line)),
+  ].join('\n')
+}
+
+function verdictOf({ verdict, last, callers }: EndpointReport, quietAfter: number): string {
+  if (verdict === 'never called') return 'never called'
+  if (verdict === 'quiet')
+    return `quiet for ${counted(quietAfter, 'day')} or more, last ${last?.slice(0, 10)} by ${named(callers)}`
+  return `in use by ${named(callers)}`
+}
+
+function named(callers: readonly CallerReport[]): string {
+  const first = callers.slice(0, namedCallers).map((caller) => `${callerName(caller)} (${grouped(caller.requests)})`)
+  const more = callers.length - first.length
+  return [...first, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+/** Control characters of a made-up name must not reach the terminal. */
+export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {
+  const shown = [...name].map((one) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(one) ? '\ufffd' : one)).join('')
+  if (kind === 'user') return `user ${shown}`
+  return kind === 'agent' || kind === 'referrer' ? shown : kind === 'others' ? 'others' : 'unattributed'
+}
+
+/** What the figures are true for. */
+export function coverage({ window, requests, others }: UsageReport): readonly string[] {
+  if (!window) return ['The logs hold no request.']
+  const apart = others > 0 ? `, ${grouped(others)} of them for none of these endpoints` : ''
+  return [`${counted(requests, 'request')} from ${window.first} to ${window.last}${apart}.`]
+}
+
+export function warnings({ window, unreadable }: UsageReport): readonly string[] {
+  const gaps = window?.gaps ?? []
+  const shown = gaps.length > 5 ? `${gaps.slice(0, 5).join(', ')} and ${gaps.length - 5} more` : gaps.join(', ')
+  return [
+    ...(gaps.length > 0 ? [`No line of ${shown}: what was called then and not logged is not counted.`] : []),
+    ...(unreadable > 0 ? [`${counted(unreadable, 'line')} could not be read.`] : []),
+  ]
+}

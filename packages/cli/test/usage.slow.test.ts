@@ -1,0 +1,122 @@
+// Usage as an API owner asks for it: from logs in every form, for every reader, and as a gate.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type AccessEntry, writeLine } from '@nomen/core'
+import { startChromium } from '@nomen/testing/chromium'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from './folder.ts'
+import { nomen } from './nomen.ts'
+
+const api = ['--api', 'apps/directory/service.ts']
+
+function line(target: string, more: Partial<AccessEntry> = {}): string {
+  const time = Date.parse('2026-11-10T08:00:00Z')
+  const base = { address: '10.0.0.1', port: 1, user: undefined, time, method: 'GET', target, protocol: 'HTTP/1.1' }
+  return `${writeLine({ ...base, status: 200, size: 7, referrer: undefined, userAgent: 'shop/1.2', ...more })}\n`
+}
+
+/** Two days with one between them that nothing is known of, in files as rotation leaves them. */
+function logs(): string {
+  const folder = temporaryFolder()
+  const later = { time: Date.parse('2026-11-12T09:00:00Z') }
+  const evil = { userAgent: '=cmd|x/1', time: later.time }
+  writeFileSync(join(folder, 'access.log.1.gz'), gzipSync(line('/user') + line('/user/7', { status: 404 })))
+  writeFileSync(join(folder, 'access.log'), line('/user', later) + line('/nothing', later) + line('/v1/role', evil))
+  writeFileSync(join(folder, 'notes.txt'), line('/department', later))
+  return folder
+}
+
+describe('nomen usage', () => {
+  it('says of every endpoint who calls it, from all logs of a folder', async () => {
+    const { code, output, errors } = await nomen(['usage', logs(), ...api])
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toMatch(/^GET {4}\/user +2 {2}in use by shop \(2\)$/m)
+    expect(output).toMatch(/^GET {4}\/department +0 {2}never called$/m)
+    expect(output).toContain(
+      '5 requests from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z, 1 of them for none of these',
+    )
+    expect(output).toContain('No line of 2026-11-11')
+  })
+
+  it('reads standard input, and writes JSON and CSV', async () => {
+    const input = line('/user') + line('/user', { userAgent: '=1+1/2', user: 'eve' })
+    const [json, csv] = await Promise.all([
+      nomen(['usage', '-', ...api, '--format', 'json'], { input }),
+      nomen(['usage', '-', ...api, '--format', 'csv'], { input }),
+    ])
+    const report = JSON.parse(json.output)
+    expect(report.endpoints[0]).toMatchObject({ method: 'GET', path: '/user', requests: 2, verdict: 'in use' })
+    expect(csv.output).toContain("GET,/user,directory.user.list,in use,agent,'=1+1,1,0,7,2026-11-10T08:00:00Z,")
+    expect(csv.output).toMatch(/^GET,\/department,directory.department.list,never called,,,0,0,0,,\r$/m)
+  })
+
+  it('takes the endpoints of any OpenAPI document', async () => {
+    const folder = temporaryFolder()
+    const document = join(folder, 'api.yaml')
+    const server = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\nservers: [{ url: https://x.example/base }]\n"
+    writeFileSync(document, `${server}paths:\n  /thing/{id}:\n    get: { responses: { '200': { description: d } } }\n`)
+    const { output } = await nomen(['usage', '-', '--api', document], { input: line('/base/thing/7') })
+    expect(output).toMatch(/^GET {4}\/base\/thing\/\{id\} +1 {2}in use by shop \(1\)$/m)
+  })
+
+  it.each([
+    ['GET /user/{id}', 1],
+    ['directory.user.list', 1],
+    ['v1', 1],
+    ['/department', 0],
+  ])('is a gate for what may go: %s exits with %i', async (endpoint, exitCode) => {
+    const { code, output } = await nomen(['usage', logs(), ...api, '--retire', endpoint])
+    expect(code).toBe(exitCode)
+    expect(output).toContain(exitCode === 0 ? 'Safe: nobody has called' : 'is still called by')
+    expect(output).toContain('No line of 2026-11-11')
+  })
+
+  it('lets go what has been quiet for long enough', async () => {
+    const input = line('/department') + line('/user', { time: Date.parse('2026-11-30T08:00:00Z') })
+    const gate = (days: string) =>
+      nomen(['usage', '-', ...api, '--retire', '/department', '--quiet-after', days], { input })
+    expect(await gate('20')).toMatchObject({ code: 0 })
+    expect(await gate('21')).toMatchObject({ code: 1 })
+  })
+
+  it.each([
+    [[], 'nomen usage needs access logs.', 2],
+    [['nowhere.log'], 'There is no nowhere.log.', 1],
+    [['-', '--api', 'nowhere.yaml'], 'nowhere.yaml cannot be read as an OpenAPI document', 1],
+    [['-', '--format', 'xml'], 'There is no format "xml".', 2],
+    [['-', '--quiet-after', 'x'], '--quiet-after is "x".', 2],
+    [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 1],
+  ])('says what is wrong with %j', async (given, message, exitCode) => {
+    const { code, errors } = await nomen(['usage', ...given, ...(given.includes('--api') ? [] : api)])
+    expect(code).toBe(exitCode)
+    expect(errors).toContain(message)
+    expect(errors).not.toContain('    at ')
+  })
+
+  it('says which log is broken', async () => {
+    const broken = join(temporaryFolder(), 'broken.log.gz')
+    writeFileSync(broken, gzipSync(line('/user').repeat(100)).subarray(0, 60))
+    const { code, errors } = await nomen(['usage', broken, ...api])
+    expect(code).toBe(1)
+    expect(errors).toContain(`${broken} cannot be read`)
+  })
+
+  it('makes a page that needs nothing else, whatever callers call themselves', async () => {
+    const folder = temporaryFolder()
+    const page = join(folder, 'usage.html')
+    const input = line('/user') + line('/user/1', { userAgent: '<img-src=x-onerror=document.title=1>/1' })
+    expect(await nomen(['usage', '-', ...api, '--format', 'html', '--output', page], { input })).toMatchObject({
+      code: 0,
+    })
+    expect(readFileSync(page, 'utf8')).not.toMatch(/https?:\/\/|<script|<img/)
+    const browser = await startChromium()
+    onTestFinished(() => browser.close())
+    const shown = await browser.newPage()
+    await shown.goto(`file://${page}`)
+    expect(await shown.title()).toBe('Usage')
+    expect(await shown.locator('tr.in-use').count()).toBe(2)
+    expect(await shown.locator('td.heat').first().getAttribute('title')).toContain('shop: 1 requests, 0 errors')
+    expect(await shown.locator('th.caller').allTextContents()).toContain('<img-src=x-onerror=document.title=1>')
+  })
+})

@@ -1,0 +1,279 @@
+/** Reads the lines of access logs, a million of them a second: straight from their bytes where they are as usual. */
+import { parseLine } from '../access-log.ts'
+import { type Endpoint, EndpointTree, unsure } from './endpoint.ts'
+import { type Caller, type CallerKind, Tally } from './tally.ts'
+import { WordTable } from './word-table.ts'
+
+const newline = 0x0a
+const space = 0x20
+const quote = 0x22
+const hyphen = 0x2d
+const slash = 0x2f
+const zero = 0x30
+const colon = 0x3a
+const question = 0x3f
+const bracket = 0x5b
+const backslash = 0x5c
+
+/** Browsers call themselves this, whoever has written the page in them. */
+const browser = 'Mozilla'
+const kinds: readonly CallerKind[] = ['unattributed', 'others', 'agent', 'referrer', 'user']
+const [unattributed, others, byAgent, byReferrer, byUser] = [0, 1, 2, 3, 4]
+
+export class LineReader {
+  readonly tally: Tally
+  readonly #tree: EndpointTree
+  readonly #words = new WordTable()
+  readonly #methods = new WordTable()
+  readonly #request = { endpoint: 0, caller: 0, time: 0, status: 0, size: 0 }
+  /** The stamp whose day was read last, and when that day began. */
+  #day = new Uint8Array(25)
+  #midnight = 0
+  #rest = new Uint8Array(0)
+
+  constructor(endpoints: readonly Endpoint[]) {
+    this.#tree = new EndpointTree(endpoints)
+    this.tally = new Tally(endpoints.length)
+  }
+
+  /** Takes the next bytes; a line may go on in the ones after them. */
+  read(given: Uint8Array): void {
+    // Not as a Buffer, whose methods do more than is needed here.
+    const plain = new Uint8Array(given.buffer, given.byteOffset, given.length)
+    const bytes = this.#rest.length === 0 ? plain : joined(this.#rest, plain)
+    let start = 0
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+      if (end > start) this.#line(bytes, start, end)
+      start = end + 1
+    }
+    // The bytes given may be used again by whoever gave them.
+    this.#rest = bytes.slice(start)
+  }
+
+  /** There are no more bytes. */
+  end(): void {
+    if (this.#rest.length > 0) this.#line(this.#rest, 0, this.#rest.length)
+    this.#rest = new Uint8Array(0)
+    this.tally.settle()
+  }
+
+  /** Who the number of a caller stands for. */
+  caller(number: number): Caller {
+    const kind = kinds[number % kinds.length] as CallerKind
+    return { kind, name: number < kinds.length ? '' : this.#words.word(Math.floor(number / kinds.length) - 1) }
+  }
+
+  #line(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#usual(bytes, start, end)) this.tally.add(this.#request)
+    else this.#unusual(bytes, start, end)
+  }
+
+  /** Reads a line that holds nothing out of the ordinary into the request; false where it does. */
+  #usual(bytes: Uint8Array, start: number, end: number): boolean {
+    const request = this.#request
+    const ident = after(bytes, space, start, end)
+    const user = after(bytes, space, ident, end)
+    let at = after(bytes, space, user, end) - 1
+    const userEnd = at
+    // [15/11/2026:03:29:00 +0000] "
+    if (at + 30 > end || bytes[at + 1] !== bracket || bytes[at + 29] !== quote) return false
+    if (!this.#readTime(bytes, at + 2)) return false
+    const method = at + 30
+    const methodEnd = after(bytes, space, method, end) - 1
+    const target = methodEnd + 1
+    let pathEnd = -1
+    let position = target
+    for (; position < end; position++) {
+      const byte = bytes[position]
+      if (byte === space) break
+      if (byte === backslash || byte === quote) return false
+      if (byte === question && pathEnd === -1) pathEnd = position
+    }
+    if (position >= end) return false
+    const name = this.#methodAt(bytes, method, methodEnd)
+    request.endpoint = this.#tree.find(name, bytes, target, pathEnd === -1 ? position : pathEnd)
+    if (request.endpoint === unsure) return false
+    at = after(bytes, quote, position, end) - 1
+    // " 200 512 "
+    if (at + 5 >= end || bytes[at + 1] !== space || bytes[at + 5] !== space) return false
+    request.status = digits(bytes, at + 2, at + 5)
+    let size = 0
+    for (position = at + 6; position < end && bytes[position] !== space; position++) {
+      const digit = (bytes[position] as number) - zero
+      if (digit < 0 || digit > 9) return false
+      size = size * 10 + digit
+    }
+    request.size = size
+    if (!(request.status >= 100) || bytes[position + 1] !== quote) return false
+    const referrer = position + 2
+    const referrerEnd = after(bytes, quote, referrer, end) - 1
+    const agent = referrerEnd + 3
+    if (agent >= end || bytes[agent - 1] !== quote || bytes[agent - 2] !== space) return false
+    const caller = this.#callerOf(bytes, user, userEnd, referrer, referrerEnd, agent, end)
+    if (caller === undefined) return false
+    request.caller = caller
+    return true
+  }
+
+  /** Reads `15/11/2026:03:29:00 +0000`; the day and the offset are mostly those of the line before. */
+  #readTime(bytes: Uint8Array, start: number): boolean {
+    if (!this.#isKnownDay(bytes, start) && !this.#readDay(bytes, start)) return false
+    if (bytes[start + 13] !== colon || bytes[start + 16] !== colon) return false
+    const hours = two(bytes, start + 11)
+    const minutes = two(bytes, start + 14)
+    const seconds = two(bytes, start + 17)
+    const time = this.#midnight + ((hours * 60 + minutes) * 60 + seconds) * 1000
+    if (!(time >= 0) || hours > 23 || minutes > 59 || seconds > 59) return false
+    this.#request.time = time
+    return true
+  }
+
+  #isKnownDay(bytes: Uint8Array, start: number): boolean {
+    const known = this.#day
+    for (let index = 0; index < 11; index++) if (known[index] !== bytes[start + index]) return false
+    for (let index = 20; index < 25; index++) if (known[index] !== bytes[start + index]) return false
+    return true
+  }
+
+  /** Takes note of when the day began, by the clock that the line was written by. */
+  #readDay(bytes: Uint8Array, start: number): boolean {
+    const sign = bytes[start + 20] === 0x2b ? 1 : bytes[start + 20] === hyphen ? -1 : Number.NaN
+    if (bytes[start + 2] !== slash || bytes[start + 5] !== slash || bytes[start + 10] !== colon) return false
+    const midnight = Date.UTC(digits(bytes, start + 6, start + 10), two(bytes, start + 3) - 1, two(bytes, start))
+    const offset = (two(bytes, start + 21) * 60 + two(bytes, start + 23)) * 60_000
+    // What is no day of that month would become one of the next.
+    const date = new Date(midnight)
+    if (Number.isNaN(sign * offset) || date.getUTCDate() !== two(bytes, start)) return false
+    if (date.getUTCMonth() !== two(bytes, start + 3) - 1) return false
+    this.#day = bytes.slice(start, start + 25)
+    this.#midnight = midnight - sign * offset
+    return true
+  }
+
+  #methodAt(bytes: Uint8Array, start: number, end: number): string {
+    const index = this.#methods.index(bytes, start, end)
+    const method = index === undefined ? '' : this.#methods.word(index)
+    return method === 'HEAD' ? 'GET' : method
+  }
+
+  /** The product of the user agent, else the origin of the referrer, else the user. */
+  #callerOf(
+    bytes: Uint8Array,
+    user: number,
+    userEnd: number,
+    referrer: number,
+    referrerEnd: number,
+    agent: number,
+    end: number,
+  ): number | undefined {
+    let tokenEnd = agent
+    for (; tokenEnd < end; tokenEnd++) {
+      const byte = bytes[tokenEnd] as number
+      if (byte === backslash) return undefined
+      if (byte === slash || byte === space || byte === quote) break
+    }
+    if (tokenEnd >= end) return undefined
+    const isNamed = tokenEnd > agent && !(tokenEnd === agent + 1 && bytes[agent] === hyphen)
+    const isBrowser =
+      isNamed && tokenEnd - agent === browser.length && bytes[agent] === 0x4d && this.#isBrowser(bytes, agent, tokenEnd)
+    if (isNamed && !isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
+    const originEnd = originEndOf(bytes, referrer, referrerEnd)
+    if (originEnd === undefined) return undefined
+    if (originEnd > referrer) return this.#number(byReferrer, bytes, referrer, originEnd)
+    if (isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
+    if (userEnd > user && !(userEnd === user + 1 && bytes[user] === hyphen))
+      return this.#number(byUser, bytes, user, userEnd)
+    return unattributed
+  }
+
+  #isBrowser(bytes: Uint8Array, start: number, end: number): boolean {
+    const index = this.#words.index(bytes, start, end)
+    return index !== undefined && this.#words.word(index) === browser
+  }
+
+  #number(kind: number, bytes: Uint8Array, start: number, end: number): number {
+    const index = this.#words.index(bytes, start, end)
+    return index === undefined ? others : (index + 1) * kinds.length + kind
+  }
+
+  /** Escapes, named months, encoded paths and whatever else there is: slowly, and as well as it can be read. */
+  #unusual(bytes: Uint8Array, start: number, end: number): void {
+    const entry = parseLine(new TextDecoder().decode(bytes.subarray(start, end)))
+    if (!entry) {
+      this.tally.unreadable++
+      return
+    }
+    const { time, status, size, user, referrer, userAgent } = entry
+    const encode = (text = '') => new TextEncoder().encode(text)
+    const path = encode(decoded(entry.target.replace(/[?#].*$/s, '')))
+    const method = entry.method === 'HEAD' ? 'GET' : entry.method
+    const token = /^[^/ ]*/.exec(userAgent ?? '')?.[0] ?? ''
+    const origin = /^https?:\/\/[^/?#]+/.exec(referrer ?? '')?.[0] ?? ''
+    const number = (kind: number, text: string) => this.#number(kind, encode(text), 0, encode(text).length)
+    const isBrowser = token === browser
+    const caller =
+      token !== '' && !isBrowser
+        ? number(byAgent, token)
+        : origin !== ''
+          ? number(byReferrer, origin)
+          : isBrowser
+            ? number(byAgent, token)
+            : user
+              ? number(byUser, user)
+              : unattributed
+    const endpoint = Math.max(-1, this.#tree.find(method, path, 0, path.length))
+    this.tally.add({ endpoint, caller, time, status, size })
+  }
+}
+
+/** Where `https://example.com` ends; the start where there is no origin, undefined where it must be read slowly. */
+function originEndOf(bytes: Uint8Array, start: number, end: number): number | undefined {
+  let slashes = 0
+  for (let position = start; position < end; position++) {
+    const byte = bytes[position]
+    if (byte === backslash) return undefined
+    if (byte === slash && ++slashes === 3) return position
+    if (byte === question) return slashes === 2 ? position : start
+  }
+  return slashes === 2 ? end : start
+}
+
+/** The position behind the next such byte; behind the end where there is none. */
+function after(bytes: Uint8Array, byte: number, start: number, end: number): number {
+  let position = start
+  while (position < end && bytes[position] !== byte) position++
+  return position + 1
+}
+
+/** A number of two digits. */
+function two(bytes: Uint8Array, at: number): number {
+  const tens = (bytes[at] as number) - zero
+  const ones = (bytes[at + 1] as number) - zero
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+}
+
+function digits(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0
+  for (let position = start; position < end; position++) {
+    const digit = (bytes[position] as number) - zero
+    if (digit < 0 || digit > 9) return Number.NaN
+    value = value * 10 + digit
+  }
+  return value
+}
+
+function decoded(path: string): string {
+  try {
+    // A slash that was encoded stands within a segment.
+    return path.replaceAll(/%2f/gi, '-').split('/').map(decodeURIComponent).join('/').replaceAll('%', '-')
+  } catch {
+    return path.replaceAll('%', '-')
+  }
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(one.length + other.length)
+  bytes.set(one)
+  bytes.set(other, one.length)
+  return bytes
+}

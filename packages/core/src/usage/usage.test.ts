@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AccessEntry, parseLine, writeLine } from '../index.ts'
+import { type Endpoint, LineReader, type UsageReport, usageReport } from './index.ts'
+
+const endpoints: readonly Endpoint[] = [
+  { id: 'user.list', method: 'GET', path: '/user' },
+  { id: 'user.read', method: 'GET', path: '/user/{id}' },
+  { id: 'user.lookup.email', method: 'GET', path: '/user/by-email/{email}' },
+  { id: 'user.update', method: 'PATCH', path: '/user/{id}' },
+  { id: 'preference.list', method: 'GET', path: '/user/{userId}/preference' },
+  { id: 'v1.user.list', method: 'GET', path: '/v1/user' },
+]
+
+const base: AccessEntry = {
+  address: '10.0.0.1',
+  port: 4711,
+  user: undefined,
+  time: Date.parse('2026-11-15T03:29:00Z'),
+  method: 'GET',
+  target: '/user',
+  protocol: 'HTTP/1.1',
+  status: 200,
+  size: 10,
+  referrer: undefined,
+  userAgent: 'shop/1.2',
+}
+
+function reported(lines: readonly string[] | string, quietAfter = 30): UsageReport {
+  const reader = new LineReader(endpoints)
+  reader.read(new TextEncoder().encode(typeof lines === 'string' ? lines : lines.map((line) => `${line}\n`).join('')))
+  reader.end()
+  return usageReport(endpoints, reader, quietAfter)
+}
+
+const entries = (...changes: Partial<AccessEntry>[]) => changes.map((change) => writeLine({ ...base, ...change }))
+
+/** Who called an endpoint, as `kind name requests`. */
+function callers(report: UsageReport, id: string): string[] {
+  const found = report.endpoints.find((one) => one.id === id)
+  return (found?.callers ?? []).map(({ kind, name, requests }) => `${kind} ${name} ${requests}`)
+}
+
+describe('a request', () => {
+  it.each<[string, string, string | undefined]>([
+    ['GET', '/user', 'user.list'],
+    ['GET', '/user?search=x', 'user.list'],
+    ['HEAD', '/user/7', 'user.read'],
+    ['PATCH', '/user/7', 'user.update'],
+    ['GET', '/user/by-email/a@b', 'user.lookup.email'],
+    ['GET', '/user/by-email', 'user.read'],
+    ['GET', '/user/7/preference', 'preference.list'],
+    ['GET', '/%75ser/a%2Fb', 'user.read'],
+    ['GET', '/v1/user', 'v1.user.list'],
+    ['GET', '/user/', undefined],
+    ['GET', '/user/7/nothing', undefined],
+    ['DELETE', '/user/7', undefined],
+    ['GET', '/', undefined],
+    ['GET', '/User', undefined],
+  ])('%s %s is one of %s', (method, target, id) => {
+    const report = reported(entries({ method, target }))
+    expect(report.endpoints.filter(({ requests }) => requests === 1).map((one) => one.id)).toEqual(id ? [id] : [])
+    expect(report.others).toBe(id ? 0 : 1)
+  })
+})
+
+describe('a caller', () => {
+  it.each<[Partial<AccessEntry>, string]>([
+    [{ userAgent: 'shop/1.2 (linux)' }, 'agent shop 1'],
+    [{ userAgent: 'curl' }, 'agent curl 1'],
+    [{ userAgent: 'shop/1', referrer: 'https://a.example', user: 'eve' }, 'agent shop 1'],
+    [{ userAgent: 'Mozilla/5.0 (X11)', referrer: 'https://a.example:8443/x?y' }, 'referrer https://a.example:8443 1'],
+    [{ userAgent: 'Mozilla/5.0 (X11)', referrer: 'https://a.example' }, 'referrer https://a.example 1'],
+    [{ userAgent: 'Mozilla/5.0 (X11)' }, 'agent Mozilla 1'],
+    [{ userAgent: 'MozillaX/5.0' }, 'agent MozillaX 1'],
+    [{ userAgent: undefined, referrer: 'https://a.example/x' }, 'referrer https://a.example 1'],
+    [{ userAgent: undefined, referrer: 'android-app', user: 'eve' }, 'user eve 1'],
+    [{ userAgent: undefined, user: 'eve' }, 'user eve 1'],
+    [{ userAgent: undefined }, 'unattributed  1'],
+    [{ userAgent: 'Bücher/1' }, 'agent Bücher 1'],
+  ])('of %j is %s', (change, caller) => {
+    expect(callers(reported(entries(change)), 'user.list')).toEqual([caller])
+  })
+
+  it('is one of many where somebody makes names up', () => {
+    const many = entries(...Array.from({ length: 10_050 }, (_, index) => ({ userAgent: `made-up-${index}/1` })))
+    const found = callers(reported(many), 'user.list')
+    expect(found).toHaveLength(10_001)
+    expect(found[0]).toBe('others  50')
+  })
+})
+
+describe('a report', () => {
+  const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
+
+  it('says of every endpoint whether it is called, and by whom', () => {
+    const report = reported(
+      entries(
+        { time: at('2026-10-01'), target: '/user/1', status: 404, size: 5 },
+        { time: at('2026-10-01'), target: '/user/2' },
+        { time: at('2026-11-15') },
+        { time: at('2026-11-14'), userAgent: 'billing/2' },
+        { time: at('2026-11-15') },
+      ),
+    )
+    const [list, read, lookup] = report.endpoints
+    expect([list?.verdict, read?.verdict, lookup?.verdict]).toEqual(['in use', 'quiet', 'never called'])
+    expect(read).toMatchObject({ requests: 2, errors: 1, bytes: 15, last: '2026-10-01T12:00:00Z' })
+    expect(callers(report, 'user.list')).toEqual(['agent shop 2', 'agent billing 1'])
+    expect(list?.callers[0]?.days).toEqual({ '2026-11-15': 2 })
+    expect(lookup).not.toHaveProperty('last')
+  })
+
+  it('says what it covers, and which days are missing', () => {
+    const report = reported(entries({ time: at('2026-11-10') }, { time: at('2026-11-13') }, { time: at('2026-11-12') }))
+    expect(report.window).toEqual({
+      first: '2026-11-10T12:00:00Z',
+      last: '2026-11-13T12:00:00Z',
+      gaps: ['2026-11-11'],
+    })
+    expect(reported('')).not.toHaveProperty('window')
+  })
+
+  it('reads what Apache and nginx write, and counts what is no line', () => {
+    const report = reported([
+      '10.0.0.1 - - [15/Nov/2026:04:29:00 +0100] "GET /user HTTP/1.1" 200 12 "-" "shop/1.2"',
+      '10.0.0.1 - eve [15/11/2026:03:29:00 -0130] "GET /user HTTP/1.0" 200 - "https://a.example/" "-"',
+      'nonsense',
+      '',
+      '10.0.0.1 - - [99/99/2026:03:29:00 +0000] "GET /user HTTP/1.1" 200 12 "-" "x"',
+    ])
+    expect([report.requests, report.unreadable]).toEqual([2, 2])
+    expect(report.window).toMatchObject({ first: '2026-11-15T03:29:00Z', last: '2026-11-15T04:59:00Z' })
+    expect(callers(report, 'user.list')).toEqual(['referrer https://a.example 1', 'agent shop 1'])
+  })
+})
+
+describe('whatever a log holds, and however it is cut into pieces', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(
+      'shop/1.2',
+      'Mozilla/5.0 (X)',
+      '-',
+      '',
+      '"',
+      '\\',
+      'a b',
+      'https://x.example/y',
+      '[15/11/2026',
+      '/user',
+      '\n',
+    ),
+  )
+  const target = fc.oneof(
+    fc.constantFrom('/user', '/user/7', '/user/7/preference?x=1', '/user/by-email/a', '/v1/user', '/%75ser', '*'),
+    hostile,
+  )
+  const entry = fc.record({
+    address: fc.oneof(fc.ipV4(), fc.ipV6(), hostile),
+    port: fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: undefined }),
+    user: fc.option(hostile, { nil: undefined }),
+    time: fc.integer({ min: 0, max: 4e12 }).map((time) => time - (time % 1000)),
+    method: fc.constantFrom('GET', 'HEAD', 'PATCH', 'POST', 'BREW'),
+    target,
+    protocol: fc.constantFrom('HTTP/1.1', 'HTTP/1.0'),
+    status: fc.integer({ min: 100, max: 599 }),
+    size: fc.nat(),
+    referrer: fc.option(hostile, { nil: undefined }),
+    userAgent: fc.option(hostile, { nil: undefined }),
+  })
+  const line = fc.oneof(
+    { weight: 5, arbitrary: entry.map(writeLine) },
+    { weight: 1, arbitrary: hostile.map((text) => text.replaceAll('\n', '')) },
+  )
+
+  /** What was counted, by the reader of single lines and plain means. */
+  function counted(lines: readonly string[]) {
+    const read = lines.filter((one) => one !== '').map(parseLine)
+    const found = read.filter((one) => one !== undefined)
+    return {
+      requests: found.length,
+      unreadable: read.length - found.length,
+      bytes: found.reduce((sum, { size }) => sum + size, 0),
+      errors: found.filter(({ status }) => status >= 400).length,
+      last: Math.max(...found.map(({ time }) => time)),
+    }
+  }
+
+  it('every line is counted once, as the reader of single lines reads it', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), fc.array(fc.nat(200), { maxLength: 10 }), (lines, cuts) => {
+        const everywhere: readonly Endpoint[] = ['GET', 'PATCH', 'POST', 'BREW'].flatMap((method) =>
+          ['', '/{b}', '/{b}/{c}'].map((end) => ({ id: `${method}${end}`, method, path: `/{a}${end}` })),
+        )
+        const reader = new LineReader(everywhere)
+        const bytes = new TextEncoder().encode(lines.map((one) => `${one}\n`).join(''))
+        let from = 0
+        for (const cut of cuts) {
+          reader.read(bytes.subarray(from, from + cut))
+          from += Math.min(cut, bytes.length - from)
+        }
+        reader.read(bytes.subarray(from))
+        reader.end()
+        const report = usageReport(everywhere, reader, 1)
+        const expected = counted(lines)
+        expect([report.requests, report.unreadable]).toEqual([expected.requests, expected.unreadable])
+        expect(report.endpoints.reduce((sum, one) => sum + one.requests, report.others)).toBe(expected.requests)
+        if (expected.requests > 0) expect(Date.parse(report.window?.last ?? '')).toBe(expected.last)
+        if (report.others > 0) return
+        expect(report.endpoints.reduce((sum, one) => sum + one.bytes, 0)).toBe(expected.bytes)
+        expect(report.endpoints.reduce((sum, one) => sum + one.errors, 0)).toBe(expected.errors)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
