@@ -505,6 +505,16 @@ const inWrites: Bent[] = [
   { name: 'POST answers 200', bent: statuses(isMethod('POST'), 200), caughtBy: ['create'] },
   { name: 'POST fails', bent: statuses(isMethod('POST'), 500), caughtBy: ['create'] },
   {
+    name: 'POST says nothing of what it has made',
+    bent: {
+      answer: (given, { method, parts }) =>
+        method === 'POST' && parts[0] === 'author' && parts.length === 1
+          ? { status: 201, headers: {}, body: {} }
+          : given,
+    },
+    caughtBy: ['cleanup', 'document-agrees'],
+  },
+  {
     name: 'POST has no Location',
     bent: { answer: (given, { method }) => (method === 'POST' ? { ...given, headers: {} } : given) },
     caughtBy: ['create-location'],

@@ -17,7 +17,8 @@ import type { Sender } from './sender.ts'
 import { isLink, structureChecks, type Versioning } from './structure-check.ts'
 import { keyOf, type Surface } from './surface.ts'
 import { surveys } from './survey.ts'
-import { WriteStory } from './write-check.ts'
+import { TrialRecord } from './trial-record.ts'
+import { writeSteps } from './write-check.ts'
 import { WriteTrail } from './write-trail.ts'
 
 export interface PlannedCheck {
@@ -85,9 +86,11 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
     const { create, replace, update, remove, path } = survey.collection
     if (!create && !replace && !update && !remove) continue
     const isLinking = [replace, remove].some((one) => one && isLink(one, keys))
-    // the record of a story has to be the only one that changes
-    const { steps } = isLinking ? new LinkStory(survey, trail) : new WriteStory(survey, trail)
-    for (const { code, run } of steps) yield { code, subject: path, run }
+    if (isLinking) for (const { code, run } of new LinkStory(survey, trail).steps) yield { code, subject: path, run }
+    else {
+      const record = new TrialRecord(survey, trail)
+      for (const { code, run } of writeSteps) yield { code, subject: path, run: () => run(record) }
+    }
   }
   yield { code: 'delete-same-everywhere', subject: 'all records', run: async () => trail.sameEverywhere() }
   yield { code: 'cleanup', subject: 'all records', run: () => trail.clear(sender) }

@@ -2,320 +2,189 @@
 import type { ContractOperation } from '../document/contract.ts'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import type { Code } from './catalogue.ts'
-import type { Run } from './check.ts'
-import { change, draft, mutableNames, otherValue } from './draft.ts'
+import { mutableNames, otherValue } from './draft.ts'
 import { type Answer, type Ask, isObject, isSame } from './exchange.ts'
 import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from './finding.ts'
 import { judgeRefusal } from './refusal-check.ts'
-import type { Survey } from './survey.ts'
-import type { WriteTrail } from './write-trail.ts'
+import type { TrialRecord } from './trial-record.ts'
 
 /** Fields left out of a PUT, one at a time, at most so many. */
 const omissionLimit = 12
 
-export class WriteStory {
-  readonly survey: Survey
-  readonly #trail: WriteTrail
-  #created: { readonly path: string; readonly sent: JsonObject; readonly answer: Answer } | undefined
-  /** Where no record can be made, one that is there is sent back as it is, and nothing else is tried on it. */
-  #borrowed: string | undefined
-  #noRecord = 'no record could be made'
+async function location(record: TrialRecord): Promise<void> {
+  const { answer, path } = record.made
+  const given = answer.headers.get('location')
+  expect(given !== null, () => ({ expected: 'a header Location', actual: 'there is none', answer }))
+  expect(record.locationPath(given) === new URL(record.survey.sender.urlOf(path)).pathname, () => ({
+    expected: `Location to lead to ${path}`,
+    actual: `it is ${given}`,
+    answer,
+  }))
+  expectStatus(await record.read(), 200)
+}
 
-  constructor(survey: Survey, trail: WriteTrail) {
-    this.survey = survey
-    this.#trail = trail
-  }
+async function kept(record: TrialRecord): Promise<void> {
+  const { sent } = record.made
+  expectValues(await record.read(), sent, 'which was sent')
+}
 
-  /** In this order, since each needs what the one before leaves behind. */
-  readonly steps: readonly { readonly code: Code; readonly run: Run<[]> }[] = [
-    { code: 'create', run: () => this.#create() },
-    { code: 'create-location', run: () => this.#location() },
-    { code: 'create-kept', run: () => this.#kept() },
-    { code: 'patch-subset', run: () => this.#patch() },
-    { code: 'put-complete', run: () => this.#put() },
-    { code: 'put-demands-all', run: () => this.#putWithout() },
-    { code: 'update-full-record', run: () => this.#fullRecord() },
-    { code: 'static-stays', run: () => this.#static() },
-    { code: 'malformed-json', run: () => this.#malformed() },
-    { code: 'wrong-media-type', run: () => this.#mediaType() },
-    { code: 'write-missing', run: () => this.#missing() },
-    { code: 'delete', run: () => this.#delete() },
-    { code: 'delete-gone', run: () => this.#gone() },
-    { code: 'delete-twice', run: () => this.#deleteAgain() },
-  ]
+async function patch(record: TrialRecord): Promise<void> {
+  const update = offered(record, 'update')
+  const before = await record.values()
+  const [name, value] = record.changeOf(before)
+  expectStatus(await record.write(update, { [name]: value }), 200)
+  const after = await record.read()
+  expectValues(after, { [name]: value }, 'which was sent')
+  const rest = mutableNames(record.survey).filter((one) => one !== name)
+  expectValues(after, pick(before, rest), 'which was there before, and was not sent')
+}
 
-  async #create(): Promise<void> {
-    const { create, path } = this.survey.collection
-    const place = await this.survey.place()
-    const [like] = await this.survey.facts()
-    this.#borrowed = like && `${place}/${encodeURIComponent(like.identity)}`
-    if (!create || !this.survey.collection.remove)
-      return this.#withoutRecord(
-        create
-          ? `the document offers no DELETE ${path}/{…}: what is made could not be taken away again`
-          : `the document offers no POST ${path}, so no record can be made to try it on`,
-      )
-    let answer: Answer | undefined
-    for (const isLeast of [false, true]) {
-      const sent = draft(this.survey, create, like?.detail, isLeast)
-      answer = await this.#send({ method: 'POST', path: place, body: sent, operation: create })
-      if (answer.status >= 300) continue
-      const identity = this.#identityOf(answer)
-      if (identity === undefined)
-        return this.#withoutRecord(`neither body nor Location of the answer to POST ${path} tell what was made`)
-      this.#created = { path: `${place}/${encodeURIComponent(identity)}`, sent, answer }
-      this.#trail.owe({ path: this.#created.path, operation: this.survey.collection.remove })
-      break
-    }
-    if (answer && answer.status >= 500) expectStatus(answer, 201)
-    if (!this.#created) return this.#withoutRecord(`no body that it takes could be made: ${answer && statusOf(answer)}`)
-    expectStatus(this.#created.answer, 201)
-  }
+async function put(record: TrialRecord): Promise<void> {
+  const replace = offered(record, 'replace')
+  const before = await record.values()
+  const [name, value] = record.changeOf(before)
+  const body = { ...pick(before, mutableNames(record.survey)), [name]: value }
+  expectStatus(await record.write(replace, body), 200)
+  expectValues(await record.read(), body, 'which was sent')
+}
 
-  #withoutRecord(reason: string): never {
-    this.#noRecord = reason
-    throw new Skip(reason)
-  }
-
-  #identityOf({ json, headers }: Answer): string | undefined {
-    const value = isObject(json) ? json[this.survey.identityName] : undefined
-    if (typeof value === 'string' || typeof value === 'number') return `${value}`
-    const last = this.#locationPath(headers.get('location'))?.split('/').at(-1)
-    return last ? unescaped(last) : undefined
-  }
-
-  #locationPath(location: string | null): string | undefined {
-    return location === null ? undefined : URL.parse(location, this.survey.sender.urlOf('/'))?.pathname
-  }
-
-  async #location(): Promise<void> {
-    const { answer, path } = this.#made()
-    const location = answer.headers.get('location')
-    expect(location !== null, () => ({ expected: 'a header Location', actual: 'there is none', answer }))
-    expect(this.#locationPath(location) === new URL(this.survey.sender.urlOf(path)).pathname, () => ({
-      expected: `Location to lead to ${path}`,
-      actual: `it is ${location}`,
+async function putWithout(record: TrialRecord): Promise<void> {
+  record.expectOwn()
+  const replace = offered(record, 'replace')
+  const names = mutableNames(record.survey)
+  if (names.length === 0) throw new Skip('no property is known that can be changed')
+  for (const name of record.survey.random.some(names, omissionLimit)) {
+    const before = await record.values()
+    const rest = names.filter((one) => one !== name)
+    const answer = await record.write(replace, pick(before, rest))
+    // what a wrong service has taken must not spoil the checks that follow
+    if (answer.status < 300) await record.write(replace, pick(before, names))
+    expect(answer.status >= 400 && answer.status < 500, () => ({
+      expected: `a PUT without "${name}" to be refused: it takes every field that can be changed`,
+      actual: statusOf(answer),
       answer,
     }))
-    expectStatus(await this.#read(), 200)
-  }
-
-  async #kept(): Promise<void> {
-    const { sent } = this.#made()
-    expectValues(await this.#read(), sent, 'which was sent')
-  }
-
-  async #patch(): Promise<void> {
-    const { update } = this.survey.collection
-    if (!update) throw new Skip('PATCH is not offered')
-    const before = this.#recordOf(await this.#read())
-    const [name, value] = this.#change(before) ?? this.#unchanged(before)
-    const answer = await this.#write(update, 'PATCH', { [name]: value })
-    expectStatus(answer, 200)
-    expectValues(await this.#read(), { [name]: value }, 'which was sent')
-    const rest = mutableNames(this.survey).filter((one) => one !== name)
-    expectValues(await this.#read(), pick(before, rest), 'which was there before, and was not sent')
-  }
-
-  #change(record: JsonObject) {
-    return this.#created ? change(this.survey, record) : undefined
-  }
-
-  /** Where nothing is known to take another value, one is sent as it is. */
-  #unchanged(record: JsonObject): readonly [string, Json] {
-    const name = mutableNames(this.survey).find((one) => one in record)
-    if (name === undefined) throw new Skip('no property is known that can be changed')
-    return [name, record[name] as Json]
-  }
-
-  async #put(): Promise<void> {
-    const { replace } = this.#replacing()
-    const before = this.#recordOf(await this.#read())
-    const changed = this.#change(before)
-    const body = { ...pick(before, mutableNames(this.survey)), ...(changed && { [changed[0]]: changed[1] }) }
-    const answer = await this.#write(replace, 'PUT', body)
-    expectStatus(answer, 200)
-    expectValues(await this.#read(), body, 'which was sent')
-  }
-
-  async #putWithout(): Promise<void> {
-    this.#made()
-    const { replace } = this.#replacing()
-    const names = mutableNames(this.survey)
-    if (names.length === 0) throw new Skip('no property is known that can be changed')
-    for (const name of this.survey.random.some(names, omissionLimit)) {
-      const before = this.#recordOf(await this.#read())
-      const rest = names.filter((one) => one !== name)
-      const answer = await this.#write(replace, 'PUT', pick(before, rest))
-      // what a wrong service has taken must not spoil the checks that follow
-      if (answer.status < 300) await this.#write(replace, 'PUT', pick(before, names))
-      expect(answer.status >= 400 && answer.status < 500, () => ({
-        expected: `a PUT without "${name}" to be refused: it takes every field that can be changed`,
-        actual: statusOf(answer),
-        answer,
-      }))
-      expectValues(await this.#read(), pick(before, names), 'which was there before the refused PUT')
-    }
-  }
-
-  #replacing(): { replace: ContractOperation } {
-    const { replace } = this.survey.collection
-    if (!replace) throw new Skip('PUT is not offered')
-    return { replace }
-  }
-
-  /** Both verbs answer all that a read shows, as it is from then on. */
-  async #fullRecord(): Promise<void> {
-    const { update, replace } = this.survey.collection
-    if (!update && !replace) throw new Skip('neither PUT nor PATCH is offered')
-    for (const [operation, method] of [
-      [update, 'PATCH'],
-      [replace, 'PUT'],
-    ] as const) {
-      if (!operation) continue
-      const before = this.#recordOf(await this.#read())
-      const [name, value] = this.#change(before) ?? this.#unchanged(before)
-      const names = mutableNames(this.survey)
-      const body = method === 'PUT' ? { ...pick(before, names), [name]: value } : { [name]: value }
-      const answer = await this.#write(operation, method, body)
-      if (answer.status >= 300) continue
-      const after = await this.#read()
-      expect(isSame(answer.json, after.json), () => ({
-        expected: `the full record after the change, as it is read then: ${after.text.slice(0, 300)}`,
-        actual: answer.text.slice(0, 300) || 'nothing',
-        answer,
-      }))
-    }
-  }
-
-  /** Sent or not, what cannot be changed stays as it is. */
-  async #static(): Promise<void> {
-    this.#made()
-    const { update, replace } = this.survey.collection
-    const operation = update ?? replace
-    if (!operation) throw new Skip('neither PUT nor PATCH is offered')
-    const before = this.#recordOf(await this.#read())
-    const mutable = mutableNames(this.survey)
-    const names = Object.keys(before).filter((name) => !mutable.includes(name))
-    for (const name of names) {
-      const value = otherValue(before[name])
-      const body = update ? { [name]: value } : { ...pick(before, mutable), [name]: value }
-      const answer = await this.#write(operation, update ? 'PATCH' : 'PUT', body)
-      const after = await this.#read()
-      expect(after.status === 200 && isObject(after.json) && !isSame(after.json[name], value), () => ({
-        expected: `"${name}" to stay ${JSON.stringify(before[name])}: it is static`,
-        actual:
-          after.status === 200 ? `it became ${JSON.stringify(value)}` : `the record is read with ${statusOf(after)}`,
-        answer,
-      }))
-    }
-  }
-
-  async #malformed(): Promise<void> {
-    await this.#refused({ text: '{"broken": ' }, 400, 'a body that is no JSON', true)
-  }
-
-  async #mediaType(): Promise<void> {
-    const headers = { 'content-type': 'text/plain' }
-    await this.#refused({ text: 'nomen-check', headers }, 415, 'a body that is plain text', true)
-  }
-
-  async #refused(given: Partial<Ask>, usual: number, what: string, isTakenFault: boolean): Promise<void> {
-    const { update, replace } = this.survey.collection
-    const operation = update ?? replace
-    if (!operation) throw new Skip('neither PUT nor PATCH is offered')
-    const { path } = this.#made()
-    const before = await this.#read()
-    const answer = await this.#send({ method: operation.method.toUpperCase(), path, ...given })
-    const after = await this.#read()
-    expect(isSame(before.json, after.json), () => ({
-      expected: `no change by ${what}`,
-      actual: 'the record changed',
-      answer,
-    }))
-    judgeRefusal(answer, usual, what, isTakenFault)
-  }
-
-  /** A record that does not exist cannot be changed. */
-  async #missing(): Promise<void> {
-    this.#made()
-    const { update } = this.survey.collection
-    if (!update) throw new Skip('PATCH is not offered')
-    const before = this.#recordOf(await this.#read())
-    const [name, value] = this.#unchanged(before)
-    const absent = this.survey.absentValue(undefined, before[this.survey.identityName])
-    const path = `${await this.survey.place()}/${absent}`
-    const answer = await this.#send({ method: 'PATCH', path, body: { [name]: value } })
-    expectStatus(answer, 404)
-  }
-
-  async #delete(): Promise<void> {
-    const { remove } = this.survey.collection
-    const { path } = this.#made()
-    expectStatus(await this.#send({ method: 'DELETE', path, operation: remove }), 200)
-    this.#trail.settle(path)
-  }
-
-  async #gone(): Promise<void> {
-    this.#deleted()
-    expectStatus(await this.#read(), 404)
-  }
-
-  async #deleteAgain(): Promise<void> {
-    const { path } = this.#deleted()
-    const answer = await this.#send({ method: 'DELETE', path })
-    expectStatus(answer, 200, 404)
-    this.#trail.deletedTwice.push(answer)
-    if (answer.status === 200)
-      throw new OpenPoint({ expected: 'status 404 for a second DELETE', actual: statusOf(answer), answer })
-  }
-
-  #deleted() {
-    const made = this.#made()
-    if (this.#trail.isOwed(made.path)) throw new Skip('the record could not be deleted')
-    return made
-  }
-
-  #made() {
-    if (!this.#created) throw new Skip(this.#noRecord)
-    return this.#created
-  }
-
-  /** The record that is tried: its own, else the borrowed one. */
-  #path(): string {
-    return this.#created?.path ?? this.#borrowed ?? this.#made().path
-  }
-
-  #read(): Promise<Answer> {
-    const { read } = this.survey.collection
-    if (!read) throw new Skip('the document offers no GET of the record')
-    return this.survey.sender.get(this.#path(), [], read)
-  }
-
-  #recordOf(answer: Answer): JsonObject {
-    if (answer.status !== 200 || !isObject(answer.json)) throw new Skip(`the record is read with ${statusOf(answer)}`)
-    return answer.json
-  }
-
-  async #write(operation: ContractOperation, method: string, body: JsonObject): Promise<Answer> {
-    const ask = { method, path: this.#path(), body, operation }
-    const answer = await this.#send(ask)
-    if (answer.status !== 428) return answer
-    const tag = (await this.#read()).headers.get('etag')
-    return tag === null ? answer : this.#send({ ...ask, headers: { 'if-match': tag } })
-  }
-
-  #send(ask: Ask): Promise<Answer> {
-    return this.survey.sender.send(ask)
+    expectValues(await record.read(), pick(before, names), 'which was there before the refused PUT')
   }
 }
 
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+/** Both verbs answer all that a read shows, as it is from then on. */
+async function fullRecord(record: TrialRecord): Promise<void> {
+  const { update, replace } = record.survey.collection
+  if (!update && !replace) throw new Skip('neither PUT nor PATCH is offered')
+  for (const operation of [update, replace]) {
+    if (!operation) continue
+    const before = await record.values()
+    const [name, value] = record.changeOf(before)
+    const rest = operation === replace ? pick(before, mutableNames(record.survey)) : {}
+    const answer = await record.write(operation, { ...rest, [name]: value })
+    if (answer.status >= 300) continue
+    const after = await record.read()
+    expect(isSame(answer.json, after.json), () => ({
+      expected: `the full record after the change, as it is read then: ${after.text.slice(0, 300)}`,
+      actual: answer.text.slice(0, 300) || 'nothing',
+      answer,
+    }))
   }
+}
+
+/** Sent or not, what cannot be changed stays as it is. */
+async function staysStatic(record: TrialRecord): Promise<void> {
+  record.expectOwn()
+  const { survey } = record
+  const operation = changing(record)
+  const mutable = mutableNames(survey)
+  const before = await record.values()
+  for (const name of Object.keys(before).filter((one) => !mutable.includes(one))) {
+    const value = name === survey.identityName ? absentLike(record, before[name]) : otherValue(before[name])
+    const rest = operation.method === 'put' ? pick(before, mutable) : {}
+    const answer = await record.write(operation, { ...rest, [name]: value })
+    const after = await record.read()
+    if (after.status === 404) await record.follow(value, before)
+    expect(after.status === 200 && isObject(after.json) && !isSame(after.json[name], value), () => ({
+      expected: `"${name}" to stay ${JSON.stringify(before[name])}: it is static`,
+      actual:
+        after.status === 200 ? `it became ${JSON.stringify(value)}` : `the record is then read with ${statusOf(after)}`,
+      answer,
+    }))
+  }
+}
+
+/** An identity that no record has, so that a wrong service harms none. */
+function absentLike({ survey }: TrialRecord, like: Json | undefined): Json {
+  const absent = survey.absentValue(undefined, like)
+  return typeof like === 'number' ? Number(absent) : absent
+}
+
+async function malformed(record: TrialRecord): Promise<void> {
+  await refused(record, { text: '{"broken": ' }, 400, 'a body that is no JSON')
+}
+
+async function mediaType(record: TrialRecord): Promise<void> {
+  const headers = { 'content-type': 'text/plain' }
+  await refused(record, { text: 'nomen-check', headers }, 415, 'a body that is plain text')
+}
+
+async function refused(record: TrialRecord, given: Partial<Ask>, usual: number, what: string): Promise<void> {
+  const method = changing(record).method.toUpperCase()
+  const { path } = record.made
+  const before = await record.read()
+  const answer = await record.send({ method, path, ...given })
+  const after = await record.read()
+  expect(isSame(before.json, after.json), () => ({
+    expected: `no change by ${what}`,
+    actual: 'the record changed',
+    answer,
+  }))
+  judgeRefusal(answer, usual, what, true)
+}
+
+/** A record that does not exist cannot be changed. */
+async function missing(record: TrialRecord): Promise<void> {
+  record.expectOwn()
+  const { survey } = record
+  const update = offered(record, 'update')
+  const before = await record.values()
+  const [name, value] = record.changeOf(before)
+  const absent = absentLike(record, before[survey.identityName])
+  const path = `${await survey.place()}/${encodeURIComponent(`${absent}`)}`
+  expectStatus(await record.send({ method: update.method.toUpperCase(), path, body: { [name]: value } }), 404)
+}
+
+async function remove(record: TrialRecord): Promise<void> {
+  const { path } = record.made
+  expectStatus(await record.send({ method: 'DELETE', path, operation: record.survey.collection.remove }), 200)
+  record.trail.settle(path)
+}
+
+async function gone(record: TrialRecord): Promise<void> {
+  expectDeleted(record)
+  expectStatus(await record.read(), 404)
+}
+
+async function removeAgain(record: TrialRecord): Promise<void> {
+  expectDeleted(record)
+  const answer = await record.send({ method: 'DELETE', path: record.made.path })
+  expectStatus(answer, 200, 404)
+  record.trail.deletedTwice.push(answer)
+  if (answer.status === 200)
+    throw new OpenPoint({ expected: 'status 404 for a second DELETE', actual: statusOf(answer), answer })
+}
+
+function expectDeleted({ trail, made }: TrialRecord): void {
+  if (trail.isOwed(made.path)) throw new Skip('the record could not be deleted')
+}
+
+function offered({ survey }: TrialRecord, which: 'update' | 'replace'): ContractOperation {
+  const operation = survey.collection[which]
+  if (!operation) throw new Skip(`${which === 'update' ? 'PATCH' : 'PUT'} is not offered`)
+  return operation
+}
+
+function changing({ survey: { collection } }: TrialRecord): ContractOperation {
+  const operation = collection.update ?? collection.replace
+  if (!operation) throw new Skip('neither PUT nor PATCH is offered')
+  return operation
 }
 
 function pick(record: JsonObject, names: readonly string[]): JsonObject {
@@ -335,3 +204,21 @@ function expectValues(answer: Answer, values: JsonObject, why: string): void {
     }))
   }
 }
+
+/** In this order, since each needs what the one before leaves behind. */
+export const writeSteps: readonly { readonly code: Code; readonly run: (record: TrialRecord) => Promise<void> }[] = [
+  { code: 'create', run: (record) => record.make() },
+  { code: 'create-location', run: location },
+  { code: 'create-kept', run: kept },
+  { code: 'patch-subset', run: patch },
+  { code: 'put-complete', run: put },
+  { code: 'put-demands-all', run: putWithout },
+  { code: 'update-full-record', run: fullRecord },
+  { code: 'static-stays', run: staysStatic },
+  { code: 'malformed-json', run: malformed },
+  { code: 'wrong-media-type', run: mediaType },
+  { code: 'write-missing', run: missing },
+  { code: 'delete', run: remove },
+  { code: 'delete-gone', run: gone },
+  { code: 'delete-twice', run: removeAgain },
+]
