@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CheckError, type CheckOptions, catalogue, checkService, type Report } from '@nomen/conventions'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Asked, type Behaviour, type Library, library } from './library.ts'
+import { type Asked, type Behaviour, type Library, library, type Row, upright } from './library.ts'
 import { libraryDocument } from './library-document.ts'
 
 interface Watched extends Library {
@@ -91,6 +91,27 @@ describe('a run', () => {
     }
   })
 
+  it('takes away what it made also when it is stopped', async () => {
+    const served = await watched()
+    const before = structuredClone(served.store)
+    const controller = new AbortController()
+    const isMade = () => (served.store.book ?? []).length > (before.book ?? []).length
+    const report = await check(served, {
+      isWriting: true,
+      signal: controller.signal,
+      onProgress: () => isMade() && controller.abort(),
+    })
+    expect(controller.signal.aborted).toBe(true)
+    expect(report.results.at(-1)).toMatchObject({ code: 'cleanup', outcome: 'passed' })
+    expect(served.store).toEqual(before)
+  })
+
+  it('sends a token with every request, that for the document too', async () => {
+    const served = await watched()
+    await check(served, { token: 'secret' })
+    expect(new Set(served.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
+  })
+
   it('samples the pages of a list that is long, and says so', async () => {
     const served = await watched()
     const [author] = served.store.author ?? []
@@ -99,6 +120,16 @@ describe('a run', () => {
     expect(failures(report)).toEqual([])
     const walk = report.results.find(({ code, subject }) => code === 'page-walk' && subject === '/author')
     expect(walk).toMatchObject({ outcome: 'passed', note: '30 of 90 pages of 100 records were seen' })
+  })
+
+  it('sees a fault in a long list, though it sees only parts of it', async () => {
+    const served = await watched({
+      order: (rows, sort, page) =>
+        page.size % 20 === 0 ? upright.order(rows, sort, page) : upright.order(rows, sort, page).toReversed(),
+    })
+    const [book] = served.store.book ?? []
+    served.store.book = Array.from({ length: 9000 }, (_, at) => ({ ...book, id: at + 1, isbn: `${at}` }) as Row)
+    expect(failures(await check(served)).map(({ code, subject }) => `${code} ${subject}`)).toContain('page-order /book')
   })
 
   it('waits where the service asks for time', async () => {
@@ -173,6 +204,21 @@ describe('the document', () => {
     const report = await check(served, { document: path })
     expect(report.counts.failed).toBe(0)
     expect(report.base).toBe(served.base)
+  })
+
+  it('may be of OpenAPI 3.0, which has another way to say null', async () => {
+    const served = await watched({
+      document: (whole) => {
+        const text = JSON.stringify(whole).replaceAll('"type":["string","null"]', '"type":"string","nullable":true')
+        return { ...JSON.parse(text), openapi: '3.0.3' }
+      },
+    })
+    const report = await check(served)
+    expect(failures(report)).toEqual([])
+    const agrees = report.results.find(
+      ({ code, subject }) => code === 'document-agrees' && subject === 'GET /book/{id}',
+    )
+    expect(agrees?.outcome).toBe('passed')
   })
 
   it('may stand below a prefix that its paths do not repeat', async () => {

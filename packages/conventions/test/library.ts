@@ -12,6 +12,7 @@ export interface Asked {
   readonly parts: readonly string[]
   readonly query: Query
   readonly type: string
+  readonly authorization: string | undefined
   readonly text: string
   readonly target: string
 }
@@ -179,8 +180,16 @@ async function read(request: IncomingMessage): Promise<Asked> {
   for await (const part of request) text += part
   const url = new URL(`${request.url}`, 'http://library')
   const parts = url.pathname.split('/').slice(1).map(decodeURIComponent)
-  const type = `${request.headers['content-type'] ?? ''}`
-  return { method: `${request.method}`, parts, query: [...url.searchParams], type, text, target: `${request.url}` }
+  const { authorization, 'content-type': type = '' } = request.headers
+  return {
+    method: `${request.method}`,
+    parts,
+    query: [...url.searchParams],
+    type,
+    authorization,
+    text,
+    target: `${request.url}`,
+  }
 }
 
 function send(response: ServerResponse, { status, headers, body }: Given): number {
