@@ -206,11 +206,13 @@ describe('the document', () => {
     expect(report.base).toBe(served.base)
   })
 
-  it('may be of OpenAPI 3.0, which has another way to say null', async () => {
+  it('may be of OpenAPI 3.0, which says null and exclusive bounds in its own way', async () => {
     const served = await watched({
       document: (whole) => {
         const text = JSON.stringify(whole).replaceAll('"type":["string","null"]', '"type":"string","nullable":true')
-        return { ...JSON.parse(text), openapi: '3.0.3' }
+        const old = { ...JSON.parse(text), openapi: '3.0.3' }
+        old.components.schemas.book.properties.numberOfLeaves = { type: 'integer', minimum: 99, exclusiveMinimum: true }
+        return old
       },
     })
     const report = await check(served)

@@ -36,23 +36,16 @@ function compiled(schema: JsonObject, document: OpenApiDocument, ajv: Ajv2020) {
   }
 }
 
-/** OpenAPI 3.0 writes null and exclusive bounds in its own way. */
+/** OpenAPI 3.0 says by a flag that a bound is exclusive; its flag for null is understood as it is. */
 function modern(value: Json): Json {
   if (Array.isArray(value)) return value.map(modern)
   if (!isObject(value)) return value
-  const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = value
-  const same = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, modern(one)]))
-  return {
-    ...same,
-    ...(nullable === true && typeof same.type === 'string' && { type: [same.type, 'null'] }),
-    ...(nullable === true && Array.isArray(same.enum) && { enum: [...same.enum, null] }),
-    ...(exclusiveMinimum !== undefined && { exclusiveMinimum: bound(exclusiveMinimum, value.minimum) }),
-    ...(exclusiveMaximum !== undefined && { exclusiveMaximum: bound(exclusiveMaximum, value.maximum) }),
-  }
-}
-
-function bound(given: Json, other: Json | undefined): Json {
-  return typeof given === 'boolean' ? (given && other !== undefined ? other : null) : given
+  const entries = Object.entries(value).flatMap(([name, one]): [string, Json][] => {
+    const bound = { exclusiveMinimum: value.minimum, exclusiveMaximum: value.maximum }[name]
+    if (typeof one !== 'boolean' || !/^exclusiveM..imum$/.test(name)) return [[name, modern(one)]]
+    return one && bound !== undefined ? [[name, bound]] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 function mediaType(answers: readonly Answer[]): void {
