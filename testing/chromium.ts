@@ -1,8 +1,6 @@
 /** A real browser: the system's Chromium, installed where it is missing and we may. */
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { programPath } from './debian.ts'
 
 export type { Browser, Page } from 'playwright-core'
 
@@ -25,37 +23,5 @@ export function startChromium(): Promise<Browser> {
 
 /** Where the browser is; CHROMIUM may say so. */
 function chromiumPath(): string {
-  const found = process.env.CHROMIUM ?? onPath()
-  if (found !== undefined) return found
-  install()
-  const installed = onPath()
-  if (installed !== undefined) return installed
-  throw new Error(
-    'There is no Chromium. Install it (apt-get install chromium), or say where it is: CHROMIUM=/path/to/chrome.',
-  )
-}
-
-function onPath(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Debian's package, for those who may install it. */
-function install(): void {
-  if (process.getuid?.() !== 0) return
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...parts: string[]) =>
-    spawnSync('apt-get', ['-qq', ...parts], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (apt('install', '-y', '--no-install-recommends', 'chromium').status === 0) return
-  apt('update')
-  apt('install', '-y', '--no-install-recommends', 'chromium')
+  return process.env.CHROMIUM ?? programPath(names, 'chromium')
 }

@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { isLoopback, type OpenService, open, type Service, shownAddress } from '@nomen/server'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { onHangUp } from './hang-up.ts'
 import { loadService } from './load-service.ts'
 import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
 import { supervise } from './workers/supervisor.ts'
@@ -34,6 +35,19 @@ const flags: readonly Flag[] = [
     value: 'path',
     about: 'data/access.log unless given; - is standard output',
   },
+  {
+    name: 'access-log-size',
+    environment: 'ACCESS_LOG_SIZE',
+    value: 'bytes',
+    about:
+      'a log of so many bytes, or of another day, is put aside and compressed; 104857600 unless given, 0 for never',
+  },
+  {
+    name: 'access-log-keep',
+    environment: 'ACCESS_LOG_KEEP',
+    value: 'number',
+    about: 'how many old logs are kept, 400 unless given',
+  },
   { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
   {
     name: 'workers',
@@ -61,6 +75,8 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
     const args = readArguments(flags, given)
     const settings = {
       port: wholeNumber(args, 'port', 3000, [0, 65_535]),
+      logSize: wholeNumber(args, 'access-log-size', 100 * 1024 * 1024, [0, Number.MAX_SAFE_INTEGER]),
+      logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
       bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
       host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
       processes: numberOfProcesses(args),
@@ -77,6 +93,8 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
 interface ServeSettings {
   readonly port: number
   readonly host: string
+  readonly logSize: number
+  readonly logKeep: number
   readonly bodyLimit: number
   readonly processes: number
 }
@@ -84,7 +102,7 @@ interface ServeSettings {
 /** Serves in this process, and gives the welcome. `onOpen` is told of the service before it listens. */
 async function serveHere(
   args: Arguments,
-  { port, host, bodyLimit, processes }: ServeSettings,
+  { port, host, logSize, logKeep, bodyLimit, processes }: ServeSettings,
   onOpen: (opened: OpenService) => void,
 ): Promise<string> {
   const service = await loadService(args.positionals[0])
@@ -96,6 +114,7 @@ async function serveHere(
     database,
     ...(databaseRead !== undefined && { databaseRead }),
     accessLog,
+    ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
     bodyLimit,
     isLocalOnly: isLoopback(host),
   })
@@ -162,6 +181,7 @@ function closeOnSignal(opened: OpenService): void {
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
+  onHangUp(close)
 }
 
 function welcome(

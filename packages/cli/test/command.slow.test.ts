@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from './ask.ts'
 import { serviceFolder, temporaryFolder } from './folder.ts'
-import { type Ended, nomen, root, serve } from './nomen.ts'
+import { type Ended, nomen, root, serve, until } from './nomen.ts'
 
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
@@ -253,7 +253,8 @@ describe('nomen serve', () => {
       ask(`${base}/note`, { method: 'POST', body: { title: 'x'.repeat(length - '{"title":""}'.length) } })
     expect((await post(byEnvironment.base, 30)).status).toBe(201)
     expect((await post(byEnvironment.base, 31)).status).toBe(413)
-    for (const file of ['environment.db', 'environment.log']) expect(existsSync(join(folder, 'by', file))).toBe(true)
+    for (const file of ['environment.db', 'environment.log'])
+      await until(() => existsSync(join(folder, 'by', file)), 5000, `${file} is there`)
     expect(existsSync(join(folder, 'data'))).toBe(false)
 
     const flags = ['--port=0', '--host', '127.0.0.1', '--database', 'sqlite:by/flag.db', '--access-log=by/flag.log']
@@ -262,7 +263,8 @@ describe('nomen serve', () => {
     expect(byFlag.said()).toContain('  database    sqlite:by/flag.db\n  access log  by/flag.log\n')
     expect((await post(byFlag.base, 40)).status).toBe(201)
     expect((await post(byFlag.base, 41)).status).toBe(413)
-    for (const file of ['flag.db', 'flag.log']) expect(existsSync(join(folder, 'by', file))).toBe(true)
+    for (const file of ['flag.db', 'flag.log'])
+      await until(() => existsSync(join(folder, 'by', file)), 5000, `${file} is there`)
   })
 
   it('takes a variable that is empty for one that is not there', async () => {

@@ -12,6 +12,9 @@ export interface AnyProblem {
   readonly errors?: readonly FieldError[]
 }
 
+/** After `instanceof`, which knows of neither, a code of ours or any other. */
+type CodeOf<Given> = Given extends Problem ? ProblemCode : AnyProblem['code']
+
 export class ProblemError<Given extends AnyProblem = Problem> extends Error {
   override readonly name = 'ProblemError'
   readonly problem: Given
@@ -28,8 +31,8 @@ export class ProblemError<Given extends AnyProblem = Problem> extends Error {
     return this.problem.status
   }
 
-  get code(): Given['code'] {
-    return this.problem.code as Given['code']
+  get code(): CodeOf<Given> {
+    return this.problem.code as CodeOf<Given>
   }
 
   get hint(): string | undefined {
@@ -38,6 +41,7 @@ export class ProblemError<Given extends AnyProblem = Problem> extends Error {
 
   /** What is wrong at each place of the body or the query. */
   get errors(): readonly FieldError[] {
-    return this.problem.errors ?? []
+    const { errors } = this.problem
+    return Array.isArray(errors) ? errors : []
   }
 }

@@ -15,6 +15,7 @@ import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
 import { hostGate } from './http/gate.ts'
+import type { RotationOptions } from './http/log-rotation.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
 import { Traffic } from './http/traffic.ts'
@@ -29,6 +30,8 @@ export interface Settings {
   readonly databaseRead?: string
   /** Where the access log goes: a path, or `-` for standard output. Absent: nowhere. */
   readonly accessLog?: string
+  /** When the access log is put aside, and how many old ones are kept; it grows without end unless given. */
+  readonly accessLogRotation?: RotationOptions
   /** The largest body taken, in bytes; 1 MiB where left out. */
   readonly bodyLimit?: number
   /** Refuse requests whose Host is no name of this machine itself, as is right where anyone may call. */
@@ -146,7 +149,8 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
   })
   try {
     if (service.sample) await store.loadIfEmpty(service.sample)
-    const log = settings.accessLog === undefined ? undefined : openLog(settings.accessLog, report)
+    const log =
+      settings.accessLog === undefined ? undefined : openLog(settings.accessLog, settings.accessLogRotation, report)
     const traffic = new Traffic((entry) => log?.write(writeLine(entry)))
     return {
       lines: new Map(service.operations.map((one) => [one, requestLine(one, service.rules ?? [], store)])),
@@ -165,10 +169,13 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
   }
 }
 
-function openLog(path: string, report: NonNullable<Settings['onFault']>): AccessLogFile {
-  return new AccessLogFile(path, {
-    onFault: (error) => report(`The access log ${path} cannot be written. The service goes on.`, error),
-  })
+function openLog(
+  path: string,
+  rotation: RotationOptions | undefined,
+  report: NonNullable<Settings['onFault']>,
+): AccessLogFile {
+  const onFault = (error: Error) => report(`The access log ${path} cannot be written. The service goes on.`, error)
+  return new AccessLogFile(path, { onFault }, rotation)
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<string> {

@@ -20,6 +20,7 @@ const person = collection<DetailedUser>({
     title: '',
     createdOn: '',
     updatedOn: '',
+    ...created,
   },
 })
 

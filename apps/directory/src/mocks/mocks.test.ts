@@ -36,6 +36,14 @@ describe('a client on the mocks of the directory', () => {
     expect([error instanceof ProblemError, error.status]).toEqual([true, 404])
   })
 
+  it.each(['application', 'role', 'user', 'action', 'user-detail', 'user-summary'])(
+    'says of a new %s who created it, and when',
+    async (name) => {
+      const made = await fetch(`${baseUrl}/v1/${name}`, { method: 'POST', body: '{}' })
+      expect(await made.json()).toMatchObject({ createDate: '', createUserRef: 0 })
+    },
+  )
+
   it('walks pages, and below single records', async () => {
     expect(await Array.fromAsync(role.records())).toEqual(roles)
     expect((await application.of(1).role.list()).results).toEqual(applications[0]?.roles)

@@ -1,5 +1,7 @@
 /** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
+
 import cluster from 'node:cluster'
+import { onHangUp } from '../hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
 import { Relay } from './relay.ts'
 import { isReport, type Report } from './report.ts'
@@ -22,6 +24,7 @@ export async function supervise(crew: Crew): Promise<void> {
   const supervisor = new Supervisor(crew)
   process.on('SIGTERM', () => supervisor.stop())
   process.on('SIGINT', () => supervisor.stop())
+  onHangUp(() => supervisor.stop())
   await supervisor.start()
 }
 

@@ -1,7 +1,9 @@
 /** One of several processes that serve together: it tells the supervisor what becomes of it, and ends with it. */
+
 import cluster from 'node:cluster'
 import type { OpenService } from '@nomen/server'
 import { failureOf } from '../failure.ts'
+import { onHangUp } from '../hang-up.ts'
 import { sendReport } from './report.ts'
 
 /**
@@ -20,6 +22,7 @@ export async function serveAsWorker(listen: (onOpen: (opened: OpenService) => vo
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  onHangUp(stop)
   stopWithSupervisor(stop)
   try {
     const welcome = await listen((one) => {

@@ -2,17 +2,17 @@
 import type { AnyApi, Api } from '../api.ts'
 import type { Filter } from '../filter.ts'
 import type { Link } from '../link.ts'
-import type { IdentityOf } from '../noun.ts'
+import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
 import type { CreateOf, DetailOf, ListItemOf, UpdateOf } from '../resource.ts'
 
-type Headers = { readonly [name: string]: string }
+type HeaderValues = { readonly [name: string]: string }
 
 export interface ConnectionOptions {
   /** Where the service is, without a version: `https://example.com`. */
   readonly baseUrl: string
   /** Sent with every request, such as a token; a function is asked each time. */
-  readonly headers?: Headers | (() => Headers | Promise<Headers>)
+  readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>) | undefined
   /** Used in place of the global one. */
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
   /** How often a request that changes nothing is sent again after 429 and 503; twice unless given. */
@@ -46,13 +46,13 @@ type PlacedBelow<R, Options, Above extends string> = Options extends { children:
 /** What a single call may say beyond what it asks for. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  readonly headers?: Headers
+  readonly headers?: HeaderValues | undefined
   /** The write is done only if the record still has this tag: `{ etag: etagOf(user) }`. */
   readonly etag?: string | undefined
-  readonly requestId?: string
-  readonly transactionId?: string
+  readonly requestId?: string | undefined
+  readonly transactionId?: string | undefined
   /** A create with a key is done once, however often it is sent. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
 }
 
 /** One property for each resource at the root, in camelCase. */
@@ -75,13 +75,19 @@ type ChildOffers<R, Form, Level> = OffersOf<
       : ViaOf<R> extends readonly unknown[]
         ? never
         : Form extends 'nested'
-          ? Write
+          ? WriteOffer<R>
           : never)
 >
+/** A reference that only the server sets is nothing that the path could give. */
+type WriteOffer<R> = R extends { noun: { fields: infer Fields } }
+  ? 'managed' extends TraitsOf<Fields[ViaOf<R> & keyof Fields]>
+    ? never
+    : Write
+  : never
 type LinkOffer<Level> = Level extends 'direct' ? 'link' : never
 // biome-ignore lint/suspicious/noExplicitAny: any link will do
 type AnyLink = Link<any, any>
-type ViaOf<R> = R extends { options: { via: infer Via } } ? Via : undefined
+type ViaOf<R> = R extends { options: { via: infer Via } } ? (Via extends readonly [infer Only] ? Only : Via) : undefined
 type OffersOf<R, Usual> = R extends { options: { offers: readonly (infer Said)[] } } ? Said : Usual
 
 type Children<R, Form, Level> = R extends { options: { children: readonly (infer Child)[] } }
@@ -132,7 +138,7 @@ type Variants<R> = R extends { options: infer Options }
   : unknown
 
 type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { options: { paginated: false } }
-  ? { list(query?: Filters<R>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
+  ? { list(query?: Flat<Filters<R>>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
   : {
       list(query?: ListQuery<R>, call?: CallOptions): Promise<Envelope<ListItemOf<R, Variant>>>
       /** Page by page, from the one asked for to the last. */
@@ -141,15 +147,17 @@ type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { optio
       records(query?: ListQuery<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
     }
 
-type ListQuery<R> = Filters<R> & { readonly pageNumber?: number; readonly pageSize?: number }
+type ListQuery<R> = Flat<
+  Filters<R> & { readonly pageNumber?: number | undefined; readonly pageSize?: number | undefined }
+>
 
 type Filters<R> = {
   readonly [Name in keyof DetailOf<R>]?: OneOrMore<DetailOf<R>[Name]>
 } & DeclaredFilters<R> & {
     /** Records that are listed whatever the filters say. */
-    readonly include?: readonly IdOf<R>[]
+    readonly include?: readonly IdOf<R>[] | undefined
     readonly sort?: OneOrMore<SortName<keyof DetailOf<R> & string>>
-  } & (R extends { options: { search: unknown } } ? { readonly search?: string } : unknown)
+  } & (R extends { options: { search: unknown } } ? { readonly search?: string | undefined } : unknown)
 
 type OneOrMore<Value> = Value | readonly Value[] | undefined
 type SortName<Name extends string> = Name | `-${Name}`
@@ -163,7 +171,7 @@ type ParameterName<Name extends string, F> = F extends Filter<string, 'range'> ?
 type FilterValue<R, F> =
   F extends Filter<infer Property, infer Kind>
     ? Kind extends 'range'
-      ? DetailOf<R>[Property & keyof DetailOf<R>]
+      ? NonNullable<DetailOf<R>[Property & keyof DetailOf<R>]> | undefined
       : OneOrMore<DetailOf<R>[Property & keyof DetailOf<R>]>
     : never
 
@@ -171,20 +179,28 @@ type FilterValue<R, F> =
 type BodyOf<Body, R, Parent> = Flat<
   Omit<Body, ParentName<R, Parent>> & Partial<Pick<Body, ParentName<R, Parent> & keyof Body>>
 >
-type ParentName<R, Parent> = R extends { noun: { fields: infer Fields } }
-  ? {
-      [Name in keyof Fields]: Fields[Name] extends { '~held'?: infer Held }
-        ? Held extends () => { name: Parent }
-          ? Name
-          : never
-        : never
-    }[keyof Fields]
+type ParentName<R, Parent> = R extends { noun: { fields: infer Fields }; rename: infer Renames }
+  ? ShownAs<ViaOf<R> extends infer Field extends string ? Field : ReferenceTo<Parent, Fields>, Renames>
   : never
-type Flat<T> = { [K in keyof T]: T[K] }
+type ReferenceTo<Parent, Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { '~held'?: infer Held }
+    ? Held extends () => { name: Parent }
+      ? Name
+      : never
+    : never
+}[keyof Fields]
+type ShownAs<Field, Renames> = Field extends Renames[keyof Renames]
+  ? { [Shown in keyof Renames]: Renames[Shown] extends Field ? Shown : never }[keyof Renames]
+  : Field
+/** Plain fields where an editor shows the type, or a message names it. */
+type Flat<T> = T extends infer Given ? { [K in keyof Given]: Given[K] } : never
 
 type IdOf<R> = R extends { noun: infer N } ? IdentityOf<N> : never
 type NounName<R> = R extends { noun: { name: infer Name } } ? Name : never
 type SegmentOf<R> = R extends { options: { path: infer Path extends string } } ? Path : NounName<R> & string
+
+/** A hyphen before a digit stays: `level-2` is not `level2`. */
 type Camel<Kebab extends string> = Kebab extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
+  ? `${First}${Hyphen<Rest>}${Capitalize<Camel<Rest>>}`
   : Kebab
+type Hyphen<Rest> = Rest extends `${number}${string}` ? '-' : ''

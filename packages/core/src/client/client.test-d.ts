@@ -3,6 +3,7 @@ import {
   api,
   choice,
   createdAt,
+  createdBy,
   email,
   equal,
   flag,
@@ -14,8 +15,9 @@ import {
   reference,
   resource,
   text,
+  timestamp,
 } from '../index.ts'
-import { client, type Envelope } from './index.ts'
+import { client, type Envelope, type FieldError, ProblemError } from './index.ts'
 
 const department = noun('department', { id: identity(), name: text() }, { label: 'name' })
 const user = noun('user', {
@@ -23,9 +25,17 @@ const user = noun('user', {
   name: text(),
   email: email().unique(),
   age: integer().nullable(),
+  left: timestamp().nullable(),
   status: choice('ACTIVE', 'SUSPENDED').default('ACTIVE'),
   department: reference(() => department),
   created: createdAt(),
+})
+const note = noun('note', {
+  id: identity(),
+  writer: reference(() => user),
+  reader: reference(() => user),
+  creator: createdBy(() => user),
+  line: text(),
 })
 const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: flag() })
 const costCenter = noun('cost-center', { guid: identity('guid'), name: text() })
@@ -41,9 +51,11 @@ const people = api('people', {
       summary: ['id'],
       by: ['email'],
       search: ['name'],
-      filters: { changed: range('created'), either: equal('name', 'email') },
+      filters: { changed: range('created'), gone: range('left'), either: equal('name', 'email') },
       children: [
         resource(preference, { paginated: false }),
+        resource(note, { via: 'writer', rename: { author: 'writer' } }),
+        resource(note, { path: 'made-note', via: 'creator' }),
         resource(role, { via: userRole, children: [resource(user, { via: userRole })] }),
       ],
     }),
@@ -54,7 +66,7 @@ const flat = api('flat', {
   version: 3,
   versioning: 'whole',
   writes: 'flat',
-  resources: [resource(user, { children: [resource(preference)] })],
+  resources: [resource(user, { children: [resource(preference), resource(role, { via: [userRole] })] })],
 })
 const versioned = api('versioned', {
   versioning: 'per-noun',
@@ -70,6 +82,7 @@ type User = {
   name: string
   email: string
   age: number | null
+  left: string | null
   status: 'ACTIVE' | 'SUSPENDED'
   department: number
   created: string
@@ -106,11 +119,31 @@ it('takes what the declaration says', () => {
   user.summary.list({ status: 'ACTIVE' })
   user.create({ name: 'x', email: 'x', department: 1 })
   user.create({ name: 'x', email: 'x', department: 1, age: null, status: 'ACTIVE' })
-  user.replace(1, { name: 'x', email: 'x', department: 1, age: 1, status: 'ACTIVE' })
+  user.replace(1, { name: 'x', email: 'x', department: 1, age: 1, left: null, status: 'ACTIVE' })
   user.update(1, { age: 3 }, { etag: '"x"', signal: AbortSignal.timeout(1) })
   user.of(1).preference.create({ type: 'x', enabled: true })
   user.of(1).preference.create({ type: 'x', enabled: true, user: 1 })
   user.of(1).preference.list({ enabled: true })
+  user.of(1).note.create({ reader: 2, line: 'x' })
+  user.of(1).note.create({ author: 1, reader: 2, line: 'x' })
+})
+
+it('takes undefined for what is not said', () => {
+  const { user } = calls()
+  const said = { pageNumber: undefined, pageSize: undefined, sort: undefined, include: undefined, search: undefined }
+  user.list({ ...said, name: undefined, changedFrom: undefined, either: undefined })
+  user.read(1, { signal: undefined, headers: undefined, requestId: undefined, transactionId: undefined })
+})
+
+it('calls every resource by a name of its own', () => {
+  const one = <const Name extends string>(name: Name) => resource(noun(name, { id: identity() }))
+  const levels = api('levels', {
+    versioning: 'per-noun',
+    writes: 'flat',
+    resources: [one('level-2'), one('level2'), one('a-b-c'), one('x-2y-z')],
+  })
+  type Names = keyof ReturnType<typeof client<typeof levels>>
+  expectTypeOf<Names>().toEqualTypeOf<'level-2' | 'level2' | 'aBC' | 'x-2yZ'>()
 })
 
 it('takes nothing else', () => {
@@ -127,6 +160,8 @@ it('takes nothing else', () => {
   user.list({ department: 'Sales' })
   // @ts-expect-error a range has two ends
   user.list({ changed: 'x' })
+  // @ts-expect-error nothing lies after nothing
+  user.list({ goneFrom: null })
   // @ts-expect-error no such property to sort by
   user.list({ sort: '+name' })
   // @ts-expect-error nothing is searched there
@@ -147,6 +182,10 @@ it('takes nothing else', () => {
   user.create({ name: 'x', email: 'x' })
   // @ts-expect-error not the client's to set
   user.create({ name: 'x', email: 'x', department: 1, created: 'x' })
+  // @ts-expect-error the path says the writer, not the reader
+  user.of(1).note.create({ line: 'x' })
+  // @ts-expect-error only the server says who made it
+  user.of(1).madeNote.create({ writer: 1, reader: 1, line: 'x' })
   // @ts-expect-error every mutable property
   user.replace(1, { name: 'x' })
   // @ts-expect-error a property of the server
@@ -163,8 +202,21 @@ it('takes nothing else', () => {
   costCenter.of('x')
 })
 
+it('knows what a failure says', () => {
+  const error: unknown = undefined
+  if (!(error instanceof ProblemError)) return
+  expectTypeOf(error.code).not.toBeAny()
+  expectTypeOf(error.code).toExtend<string | undefined>()
+  // @ts-expect-error a code is text
+  error.code === 404
+  expectTypeOf(error.status).toEqualTypeOf<number>()
+  expectTypeOf(error.hint).toEqualTypeOf<string | undefined>()
+  expectTypeOf(error.errors).toEqualTypeOf<readonly FieldError[]>()
+})
+
 it('knows the form of writes, and the versions', () => {
   const { user } = client<typeof flat>({ baseUrl: '', version: 3 })
+  user.of(1).role.link(2)
   // @ts-expect-error written at the root
   user.of(1).preference.create({ type: 'x', enabled: true })
   // @ts-expect-error the api has a version

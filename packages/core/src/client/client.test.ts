@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type AnyApi, api, identity, link, noun, operations, reference, resource, text } from '../index.ts'
 import { client, etagOf, ProblemError } from './index.ts'
@@ -76,7 +77,7 @@ async function walked(declared: AnyApi, versions: object) {
   const { sent, fetch } = recorded()
   const calls: Loose = client<Loose>({ baseUrl: 'http://x', fetch, ...versions } as Loose)
   const expected: string[] = []
-  const camel = (name: string) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+  const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
   for (const { kind, method, path, levels, resource, shape, lookup } of operations(declared)) {
     let at: Loose = calls
     for (const { resource: above } of levels.slice(0, -1)) at = at[camel(above.options.path ?? above.noun.name)].of(7)
@@ -106,11 +107,32 @@ describe('the paths of a client', () => {
     expect(found).toEqual(expected)
     expect(found.length).toBeGreaterThan(15)
   })
+
+  const word = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 3 })
+  const madeName = fc
+    .tuple(fc.constantFrom(...'axz'), fc.array(word('bc12'), { maxLength: 3 }))
+    .map(([first, rest]) => [first, ...rest].join('-'))
+  const nounName = fc.oneof({ weight: 9, arbitrary: madeName }, fc.constantFrom('constructor', 'prototype', 'name'))
+  const fieldName = fc.tuple(fc.constantFrom(...'fgh'), word('bBC1')).map(([first, rest]) => first + rest)
+
+  it('are those of the table for every name that a noun and a property can have', async () => {
+    const names = fc.uniqueArray(nounName, { minLength: 2, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(names, fieldName, async (names, field) => {
+        const resources = names.map((name) => {
+          const fields: Loose = { id: identity(), [field]: text().unique() }
+          return resource(noun(name, fields, { isSingular: true }) as Loose, { by: [field], summary: ['id'] } as Loose)
+        })
+        const { expected, found } = await walked(api('any', { versioning: 'per-noun', writes: 'flat', resources }), {})
+        expect(found).toEqual(expected)
+      }),
+    )
+  })
 })
 
 describe('a client', () => {
   const calls = (fetch: ReturnType<typeof recorded>['fetch'], more: object = {}) =>
-    client<typeof plain>({ baseUrl: 'http://x/base/', fetch, ...more })
+    client<typeof plain>({ baseUrl: 'http://x/base//', fetch, ...more })
 
   it('writes queries as the conventions have them', async () => {
     const { sent, fetch } = recorded()
@@ -162,12 +184,40 @@ describe('a client', () => {
     ])
   })
 
+  it('sends a header once, however its name is written: a call counts more than the client', async () => {
+    const { sent, fetch } = recorded(() => Response.json({ id: 1 }))
+    const { user } = calls(fetch, { headers: { Authorization: 'one', Accept: 'text/json' } })
+    await user.read(1, { headers: { authorization: 'two' } })
+    expect([sent[0]?.headers.get('authorization'), sent[0]?.headers.get('accept')]).toEqual(['two', 'text/json'])
+  })
+
+  it.each(['', '.', '..'])('refuses %j in a path, where it would be taken out of it', async (value) => {
+    const { sent, fetch } = recorded()
+    const { user } = calls(fetch)
+    await expect(user.by.name(value)).rejects.toThrow(`/user/by-name/${value} leads elsewhere`)
+    const loose = value as unknown as number
+    await expect(user.of(loose).stickyNote.list({ line: 'x' })).rejects.toThrow('leads elsewhere')
+    await expect(user.delete(loose)).rejects.toThrow('leads elsewhere')
+    expect(sent).toEqual([])
+    await user.by.name('...')
+    await user.list({ name: value })
+    expect(sent).toHaveLength(2)
+  })
+
+  it('gives null for an answer without a body', async () => {
+    const { fetch } = recorded(() => new Response(null, { status: 204 }))
+    expect(await calls(fetch).user.delete(1)).toBeNull()
+  })
+
   it('names the application that runs it under npm', async () => {
     vi.stubEnv('npm_package_name', 'shop')
     vi.stubEnv('npm_package_version', '3.1.0')
     const { sent, fetch } = recorded()
     await calls(fetch).user.list()
     expect(sent[0]?.headers.get('user-agent')).toBe('shop/3.1.0')
+    vi.stubEnv('npm_package_name', '@acme/shop')
+    await calls(fetch).user.list()
+    expect(sent[1]?.headers.get('user-agent')).toBe('acme-shop/3.1.0')
     vi.unstubAllEnvs()
   })
 
@@ -243,6 +293,26 @@ describe('a failure', () => {
   ])('is one too where the service said %s', async (_, answer) => {
     const error = await failed(answer)
     expect([error.message, error.status, error.code, error.errors]).toEqual(['Not Found', 404, undefined, []])
+  })
+})
+
+describe('what another than the service said', () => {
+  const read = (answer: () => Response) =>
+    client<typeof plain>({ baseUrl: '', fetch: recorded(answer).fetch })
+      .user.read(1)
+      .catch((error) => error)
+
+  it('is a problem where it is no JSON, though it is well', async () => {
+    const page = () => new Response('<html>Log in', { headers: { 'content-type': 'text/html', 'x-request-id': 'r1' } })
+    const error = await read(page)
+    expect(error).toBeInstanceOf(ProblemError)
+    expect([error.status, error.code, error.requestId]).toEqual([200, undefined, 'r1'])
+    expect(error.message).toContain('answered 200 with text/html in place of JSON: <html>Log in')
+  })
+
+  it('does not stand in the way of the status, nor of the errors', async () => {
+    const error = await read(() => Response.json({ status: 'error', errors: { name: ['x'] } }, { status: 422 }))
+    expect([error.status, error.errors]).toEqual([422, []])
   })
 })
 

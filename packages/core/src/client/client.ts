@@ -31,7 +31,9 @@ interface Context {
  */
 export function client<A extends AnyApi>(options: ClientOptions<A>): Client<A> {
   const { version, versions = {} } = options as { readonly version?: number; readonly versions?: Versions }
-  return below({ send: connect(options), version, versions }, [], '') as Client<A>
+  // A noun may be called "constructor", which every other object has.
+  const own = Object.assign(Object.create(null), versions) as Versions
+  return below({ send: connect(options), version, versions: own }, [], '') as Client<A>
 }
 
 /** Whatever name is asked for, as a resource at that place. */
@@ -43,7 +45,7 @@ function below(context: Context, names: readonly string[], path: string): object
       get: (_, name) => {
         // A client that is returned from an async function is asked whether it is a promise.
         if (typeof name !== 'string' || name === 'then') return undefined
-        const segment = kebabCase(name)
+        const segment = segmentOf(name)
         if (!known.has(segment)) known.set(segment, resource(context, [...names, segment], `${path}/${segment}`))
         return known.get(segment)
       },
@@ -64,7 +66,7 @@ function resource(context: Context, names: readonly string[], path: string): obj
       {},
       {
         get: (_, name) => (value: unknown, call?: CallOptions) =>
-          send('GET', at('read', `/by-${kebabCase(`${String(name)}`)}/${encode(value)}`), call),
+          send('GET', at('read', `/by-${kebabCase(String(name))}/${encode(value)}`), call),
       },
     ),
     create: (body: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
@@ -90,6 +92,11 @@ function lists(send: Connection, path: string) {
     for await (const { results } of pages(query, call)) yield* results
   }
   return { list, pages, records }
+}
+
+/** The way back from `Camel`, for every name: each capital was a letter after a hyphen. */
+function segmentOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** The operation's own version, else the nearest one above it, else the api's. */

@@ -19,14 +19,20 @@ export function etagOf(record: object): string | undefined {
 
 export function connect(options: ConnectionOptions): Connection {
   const { baseUrl, retries = 2 } = options
-  const root = baseUrl.replace(/\/$/, '')
+  const root = baseUrl.replace(/\/+$/, '')
   const agent = options.userAgent ?? ownName()
   return async (method, path, call = {}, body) => {
     const { signal } = call
+    // Every fetch takes such segments out of a path, encoded or not: another record, or the whole list, would be meant.
+    if (/\/\.{0,2}(?=[/?]|$)/.test(path))
+      throw new Error(`The path ${path} leads elsewhere: an id or a value in it is "", "." or "..". Check it before.`)
     // Looked up when it is needed: mocks may have taken its place since.
     const { fetch = globalThis.fetch } = options
     const given = typeof options.headers === 'function' ? await options.headers() : options.headers
-    const headers = new Headers({ accept: 'application/json', ...given, ...call.headers })
+    const headers = new Headers({ accept: 'application/json' })
+    // One by one, as names that differ in case only are one header: what is said last counts.
+    for (const some of [given, call.headers])
+      for (const [name, value] of Object.entries(some ?? {})) headers.set(name, value)
     if (agent !== undefined && !headers.has('user-agent')) headers.set('user-agent', agent)
     if (body !== undefined) headers.set('content-type', 'application/json')
     if (call.etag !== undefined) headers.set('if-match', call.etag)
@@ -53,19 +59,38 @@ export function connect(options: ConnectionOptions): Connection {
 }
 
 async function record(response: Response): Promise<unknown> {
-  const body = await response.json()
+  const text = await response.text()
+  const body = text === '' ? null : jsonIn(text, response)
   const tag = response.headers.get('etag')
   if (tag !== null && typeof body === 'object' && body !== null) tags.set(body, tag)
   return body
+}
+
+/** An answer that is no JSON comes from something before the service, such as a proxy that wants a login. */
+function jsonIn(text: string, { status, headers, url }: Response): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const type = headers.get('content-type') ?? 'text'
+    const detail = `${url} answered ${status} with ${type} in place of JSON: ${text.slice(0, 80)}`
+    throw new ProblemError(
+      { type: 'about:blank', title: 'The answer is no JSON', status, detail },
+      requestIdOf(headers),
+    )
+  }
+}
+
+function requestIdOf(headers: Headers): string | undefined {
+  return headers.get('x-request-id') ?? undefined
 }
 
 /** What a service says of a failure, whether or not it says it as RFC 9457 has it. */
 async function problem(response: Response): Promise<ProblemError<AnyProblem>> {
   const { status, statusText, headers } = response
   const text = await response.text()
-  const requestId = headers.get('x-request-id') ?? undefined
-  const basis = { type: 'about:blank', title: statusText || `HTTP ${status}`, status }
-  return new ProblemError({ ...basis, ...objectIn(text) }, requestId)
+  const basis = { type: 'about:blank', title: statusText || `HTTP ${status}` }
+  // Other services give a `status` of their own, such as "error".
+  return new ProblemError({ ...basis, ...objectIn(text), status }, requestIdOf(headers))
 }
 
 function objectIn(text: string): object {
@@ -108,5 +133,6 @@ function ownName(): string | undefined {
   }
   if (!process?.versions?.node) return undefined
   const { npm_package_name: name = 'nomen-client', npm_package_version: version = '0' } = process.env ?? {}
-  return `${name}/${version}`
+  // A slash stands between product and version, so that the scope of a package is part of its name.
+  return `${name.replace(/^@/, '').replaceAll('/', '-')}/${version}`
 }

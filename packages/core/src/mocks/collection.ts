@@ -42,7 +42,8 @@ export class Collection<Item extends object> {
   /** Appends a record of the defaults, then the body, under the largest ref plus one. */
   add(body: object): Item {
     const { ref, defaults } = this.#options
-    const next = this.#items.reduce((largest, item) => Math.max(largest, refOf(item, ref)), 0) + 1
+    const [largest = 0] = this.#items.map((item) => refOf(item, ref)).sort((one, other) => other - one)
+    const next = largest + 1
     const item = { [ref]: next, ...structuredClone(defaults), ...body, [ref]: next } as Item
     this.#items.push(item)
     return item

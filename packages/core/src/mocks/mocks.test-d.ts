@@ -5,6 +5,7 @@ interface Role {
   roleRef: number
   name: string
   size: number | null
+  actions?: Action[]
 }
 interface Action {
   actionRef: number
@@ -41,7 +42,7 @@ it('takes whole records', () => {
 it('takes paths of its collections only', () => {
   const collections = { role, action }
   mocks({ base: '*', collections, nested: ['role/action', 'action/role/action', 'role/role/role/role'] })
-  mocks({ base: '*', collections, attach: { 'role/action': 'name' }, list: 'array' })
+  mocks({ base: '*', collections, attach: { 'role/action': 'actions' }, list: 'array' })
   // @ts-expect-error no such collection
   mocks({ base: '*', collections, nested: ['role/user'] })
   // @ts-expect-error nor at a depth
@@ -49,9 +50,11 @@ it('takes paths of its collections only', () => {
   // @ts-expect-error not nested
   mocks({ base: '*', collections, nested: ['role'] })
   // @ts-expect-error no such property of the parent
-  mocks({ base: '*', collections, attach: { 'role/action': 'actions' } })
+  mocks({ base: '*', collections, attach: { 'role/action': 'users' } })
+  // @ts-expect-error no records in it
+  mocks({ base: '*', collections, attach: { 'role/action': 'name' } })
   // @ts-expect-error no such path
-  mocks({ base: '*', collections, attach: { 'role/user': 'name' } })
+  mocks({ base: '*', collections, attach: { 'role/user': 'actions' } })
   // @ts-expect-error no such form
   mocks({ base: '*', collections, list: 'page' })
 })

@@ -11,10 +11,11 @@ export interface Collections {
 }
 
 type Name<Named> = keyof Named & string
-type Property<Held> = Held extends Collection<infer Item> ? keyof Item & string : never
+type Property<Held> = Held extends Collection<infer Item> ? ArrayName<Item> & string : never
+type ArrayName<Item> = { [K in keyof Item]-?: NonNullable<Item[K]> extends readonly unknown[] ? K : never }[keyof Item]
 
 /** The path itself where it consists of names of collections; else what could stand there. */
-type PathOf<Path, Named> = IsPath<Path, Name<Named>> extends true ? Path : `${Name<Named>}/${Name<Named>}`
+type PathOf<Path, Names extends string> = IsPath<Path, Names> extends true ? Path : `${Names}/${Names}`
 type IsPath<Path, Names extends string> = Path extends `${infer First}/${infer Rest}`
   ? First extends Names
     ? Rest extends Names
@@ -23,13 +24,13 @@ type IsPath<Path, Names extends string> = Path extends `${infer First}/${infer R
     : false
   : false
 
-export interface MocksOptions<Named extends Collections, Paths extends readonly string[]> {
+export interface MocksOptions<Named extends Collections, Path extends string> {
   /** What stands before every path, with `*` for whatever may stand there. */
   readonly base: string
   /** Each collection by the name in its path. One may stand under several names. */
   readonly collections: Named
   /** The paths below single records, such as `application/user/role`. */
-  readonly nested?: Paths & { readonly [At in keyof Paths]: PathOf<Paths[At], Named> }
+  readonly nested?: readonly (Path extends unknown ? PathOf<Path, Name<Named>> : never)[]
   /** Paths whose records are those that each parent had at the start, in the property that is named. */
   readonly attach?: { readonly [Parent in Name<Named> as `${Parent}/${Name<Named>}`]?: Property<Named[Parent]> }
   /** The form of a list; `envelope` unless given. */
@@ -43,8 +44,8 @@ export interface Mocks {
   reset(): void
 }
 
-export function mocks<const Named extends Collections, const Paths extends readonly string[] = []>(
-  options: MocksOptions<Named, Paths>,
+export function mocks<const Named extends Collections, const Path extends string = never>(
+  options: MocksOptions<Named, Path>,
 ): Mocks {
   const collections: Collections = options.collections
   const attach = (options.attach ?? {}) as { readonly [path: string]: string }

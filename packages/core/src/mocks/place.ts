@@ -7,11 +7,12 @@ export interface Place {
 }
 
 /**
- * Reads the place of an address below the base. What stands for `*` in the base ends before the first name of a
- * collection, and holds nothing that could be a ref: `/role/1/action` is never the root of `action`.
+ * Reads the place of an address below the base. What stands for `*` at the end of the base ends before the first name
+ * of a collection, and holds nothing that could be a ref: `/role/1/action` is never the root of `action`.
  */
-export function placeReader(base: string, names: readonly string[]): (url: string) => Place | undefined {
-  const any = '(?:(?!/\\d+/).)*?'
+export function placeReader(root: string, names: readonly string[]): (url: string) => Place | undefined {
+  const base = root.replace(/\/+$/, '')
+  const any = base.endsWith('*') ? '(?:(?!/\\d+/).)*?' : '.*?'
   const { location } = globalThis as { location?: { origin: string } }
   // Under Node no address is our own, and a path stands for itself at any.
   const here = location && !base.startsWith('*') ? exact(location.origin) : '[^/]+//[^/]+'

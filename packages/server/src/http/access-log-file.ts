@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeFolder } from '../folder.ts'
 import { LineBuffer } from './line-buffer.ts'
+import { LogRotation, type RotationOptions } from './log-rotation.ts'
 
 const flushAfter = 200
 const retryAfter = 500
@@ -32,7 +33,8 @@ export interface AccessLogListener {
  * An access log that is appended to, so that several processes can share the file; `-` is standard output.
  *
  * A line is in the file well within a second. While the file cannot be written, lines are held, up to 8 MiB, and tried
- * again; what comes on top is dropped and counted. No method throws or rejects.
+ * again; what comes on top is dropped and counted. A file that is moved away is left, and a new one begun: other tools may
+ * rotate it. No method throws or rejects.
  * @example
  * const log = new AccessLogFile('data/access.log', { onFault: (error) => console.error(error.message) })
  * log.write(writeLine(entry))
@@ -47,6 +49,7 @@ export class AccessLogFile {
   readonly #target: string
   readonly #listener: AccessLogListener
   readonly #waiting = new LineBuffer()
+  readonly #rotation: LogRotation | undefined
   #file: number | undefined
   #torn: Buffer = nothing
   #isFailing = false
@@ -54,9 +57,12 @@ export class AccessLogFile {
   #timer: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
 
-  constructor(target: string, listener: AccessLogListener) {
+  constructor(target: string, listener: AccessLogListener, rotation?: RotationOptions) {
     this.#target = target
     this.#listener = listener
+    const report = (error: Error) =>
+      listener.onFault(new Error(`Access log ${target} was not rotated.`, { cause: error }))
+    if (rotation && target !== '-') this.#rotation = new LogRotation(target, rotation, report)
     // opened at once, so that a path that cannot be written is known before the first request
     this.#start()
   }
@@ -92,6 +98,7 @@ export class AccessLogFile {
     await this.#start()
     this.dropped += this.#waiting.clear()
     await this.#release()
+    await this.#rotation?.close()
   }
 
   #plan(): void {
@@ -115,6 +122,7 @@ export class AccessLogFile {
 
   async #writeWaiting(): Promise<void> {
     try {
+      await this.#turn()
       this.#file ??= await this.#open()
       // what comes meanwhile waits for the next batch, lest each write carry one line; but none is left half written
       let left = this.#waiting.size
@@ -129,6 +137,16 @@ export class AccessLogFile {
       await this.#release()
       this.#report(error as Error)
     }
+  }
+
+  /** Lets a file go that is full, or that somebody else has put aside: what comes next is written into a new one. */
+  async #turn(): Promise<void> {
+    if (this.#target === '-') return
+    await this.#rotation?.turn().catch((error: Error) => this.#report(error))
+    const file = this.#file
+    if (file === undefined || this.#torn.length > 0) return
+    const [own, found] = await Promise.all([stateOf(file), stateAt(this.#target).catch(() => undefined)])
+    if (own.ino !== found?.ino || own.dev !== found.dev) await this.#release()
   }
 
   async #writeChunk(file: number): Promise<number> {

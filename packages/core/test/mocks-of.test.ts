@@ -1,0 +1,62 @@
+// Mocks of declared apis whose resources differ in version, form and shape.
+import { api, identity, integer, noun, reference, resource, text } from '@nomen/core'
+import { mocksOf } from '@nomen/core/mocks'
+import { setupServer } from 'msw/node'
+import { expect, it } from 'vitest'
+import { nodeMocks } from './node-mocks.ts'
+
+const server = setupServer()
+const { ask } = nodeMocks({
+  listen: () => server.listen({ onUnhandledFrame: 'bypass' }),
+  resetHandlers: (...handlers) => server.resetHandlers(...handlers),
+  close: () => server.close(),
+})
+
+const team = noun('team', { id: identity(), name: text(), size: integer() })
+const player = noun('player', { id: identity(), name: text(), team: reference(() => team) })
+const data = { team: [{ id: 1, name: 'a', size: 3 }], player: [{ id: 1, name: 'x', team: 1 }] }
+
+it('answer every operation under its own version', async () => {
+  const versioned = api('versioned', {
+    version: 1,
+    versioning: 'per-noun',
+    writes: 'flat',
+    resources: [resource(team, { version: { create: 7, update: 8, delete: 9 } }), resource(player)],
+  })
+  server.resetHandlers(...mocksOf(versioned, data).handlers)
+  expect(await ask('POST', '/v7/team', { name: 'b' })).toEqual({ status: 200, body: { id: 2, name: 'b', size: 0 } })
+  expect(await ask('PATCH', '/v8/team/2', { size: 1 })).toMatchObject({ status: 200, body: { name: 'b', size: 1 } })
+  expect(await ask('GET', '/v1/team/2')).toMatchObject({ status: 200, body: { name: 'b', size: 1 } })
+  expect(await ask('DELETE', '/v9/team/2')).toEqual({ status: 200, body: null })
+  expect(await ask('GET', '/v1/team/2')).toEqual({ status: 404, body: null })
+})
+
+it('give pages at the root and arrays below, whichever is declared first', async () => {
+  const mixed = api('mixed', {
+    version: 1,
+    versioning: 'per-noun',
+    writes: 'flat',
+    resources: [
+      resource(team, { children: [resource(player, { paginated: false, version: 2 })] }),
+      resource(player, { version: 2 }),
+    ],
+  })
+  server.resetHandlers(...mocksOf(mixed, data).handlers)
+  expect((await ask('GET', '/v2/team/1/player')).body).toEqual(data.player)
+  expect((await ask('GET', '/v2/player')).body).toMatchObject({ results: data.player })
+})
+
+it('have one record for all shapes of a noun', async () => {
+  const shaped = api('shaped', {
+    versioning: 'per-noun',
+    writes: 'flat',
+    resources: [
+      resource(team, { children: [resource(player, { complete: ['id', 'name'] })] }),
+      resource(player, { offers: ['list', 'read', 'create'] }),
+    ],
+  })
+  server.resetHandlers(...mocksOf(shaped, data).handlers)
+  expect((await ask('POST', '/player', { name: 'y' })).body).toEqual({ id: 2, name: 'y', team: 0 })
+  // @ts-expect-error the team is shown at the root
+  mocksOf(shaped, { ...data, player: [{ id: 1, name: 'x' }] })
+})
