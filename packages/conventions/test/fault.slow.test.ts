@@ -1,14 +1,14 @@
 /** A service that is bent in one place fails in that place, and the upright one nowhere. */
-import { catalogue, checkService } from '@nomen/conventions'
+import { catalogue, checkService, type Outcome } from '@nomen/conventions'
 import { describe, expect, it } from 'vitest'
-import { faults } from './fault.ts'
+import { faults, openPoints } from './fault.ts'
 import { type Behaviour, library } from './library.ts'
 
-async function codesOf(bent: Partial<Behaviour>): Promise<string[]> {
+async function codesOf(bent: Partial<Behaviour>, outcome: Outcome = 'failed', isStrict = false): Promise<string[]> {
   const { base, close } = await library(bent)
   try {
-    const { results } = await checkService({ base, isWriting: true, seed: 'a' })
-    return [...new Set(results.filter(({ outcome }) => outcome === 'failed').map(({ code }) => code))].sort()
+    const { results } = await checkService({ base, isWriting: true, isStrict, seed: 'a' })
+    return [...new Set(results.filter((one) => one.outcome === outcome).map(({ code }) => code))].sort()
   } finally {
     await close()
   }
@@ -20,9 +20,17 @@ describe('the check catches it where', () => {
   })
 })
 
+describe('the check leaves it open, unless it is strict, where', () => {
+  it.each(openPoints.map((point) => [point.name, point] as const))('%s', async (_, { bent, caughtBy }) => {
+    expect(await codesOf(bent)).toEqual([])
+    expect(await codesOf(bent, 'not specified')).toEqual(caughtBy)
+    expect(await codesOf(bent, 'failed', true)).toEqual(caughtBy)
+  })
+})
+
 it('has no check that catches nothing', () => {
-  const caught: ReadonlySet<string> = new Set(faults.flatMap(({ caughtBy }) => caughtBy))
+  const caught: ReadonlySet<string> = new Set([...faults, ...openPoints].flatMap(({ caughtBy }) => caughtBy))
   const others = Object.keys(catalogue).filter((code) => !caught.has(code))
-  // what is open, and the access log, have tests of their own
-  expect(others).toEqual(['page-size', 'log-line', 'log-format'])
+  // the access log has tests of its own
+  expect(others).toEqual(['log-line', 'log-format'])
 })

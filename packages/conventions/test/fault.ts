@@ -188,7 +188,7 @@ const inPages: Bent[] = [
       if (body.pageInfo) body.pageInfo.numberOfRecords = body.results?.length
       return body
     }),
-    caughtBy: ['filter-equal', 'page-arithmetic', 'page-default', 'page-sorted', 'page-walk'],
+    caughtBy: ['filter-equal', 'page-arithmetic', 'page-sorted', 'page-walk'],
   },
   {
     name: 'numberOfRecords is one too many',
@@ -249,15 +249,7 @@ const inPages: Bent[] = [
       slice: (rows, { number, size }) =>
         upright.slice(rows, { size, number: Math.max(1, Math.min(number, Math.ceil(rows.length / size))) }),
     },
-    caughtBy: [
-      'filter-equal',
-      'page-arithmetic',
-      'page-default',
-      'page-order',
-      'page-past-end',
-      'page-sorted',
-      'page-walk',
-    ],
+    caughtBy: ['filter-equal', 'page-arithmetic', 'page-order', 'page-past-end', 'page-sorted', 'page-walk'],
   },
   {
     name: 'a page past the end is a failure of the service',
@@ -749,4 +741,68 @@ export const faults: readonly Bent[] = [
   ...inRefusals,
   ...inWrites,
   ...inAnswers,
+]
+
+/** What the conventions leave open, done in another way than Nomen does it: no failure unless someone is strict. */
+export const openPoints: readonly Bent[] = [
+  { name: 'a page has 20 records by default', bent: { defaultSize: 20 }, caughtBy: ['page-size'] },
+  {
+    name: 'past the end there is no page',
+    bent: {
+      answer: (given, asked) => {
+        const { pageInfo, results } = (given.body ?? {}) as Body
+        const isPast = isList(asked) && results?.length === 0 && Number(pageInfo?.pageNumber) > 3
+        return isPast ? { ...given, status: 404, body: {} } : given
+      },
+    },
+    caughtBy: ['page-past-end'],
+  },
+  {
+    name: 'unknown parameters are not looked at',
+    bent: {
+      ask: (asked) => ({ ...asked, query: asked.query.filter(([name]) => !name.startsWith('nomenCheck')) }),
+    },
+    caughtBy: ['unknown-parameter'],
+  },
+  {
+    name: 'a page that is none is the first one',
+    bent: {
+      ask: (asked) => ({
+        ...asked,
+        query: asked.query.filter(([name, value]) => !name.startsWith('page') || /^[1-9]\d*$/.test(value)),
+      }),
+    },
+    caughtBy: ['bad-page'],
+  },
+  {
+    name: 'an identity of the wrong kind is a bad request',
+    bent: statuses(({ parts }) => parts.at(-1) === 'nomen-check', 400),
+    caughtBy: ['bad-identity'],
+  },
+  {
+    name: 'below a parent that does not exist there is an empty list',
+    bent: {
+      answer: (given, { method, parts }) =>
+        method === 'GET' && parts.length === 3 && parts[2] === 'review' && given.status === 404
+          ? { ...given, status: 200, body: [] }
+          : given,
+    },
+    caughtBy: ['nested-missing-parent'],
+  },
+  {
+    name: 'a method that is not taken is not found',
+    bent: statuses(isMethod('PROPFIND'), 404),
+    caughtBy: ['unknown-method'],
+  },
+  {
+    name: 'a body that is no JSON cannot be processed',
+    bent: statuses(isBroken, 422),
+    caughtBy: ['malformed-json'],
+  },
+  { name: 'plain text is a bad request', bent: statuses(isPlainText, 400), caughtBy: ['wrong-media-type'] },
+  {
+    name: 'a second DELETE is a success',
+    bent: statuses(({ method }, { status }) => method === 'DELETE' && status === 404, 200),
+    caughtBy: ['delete-twice'],
+  },
 ]

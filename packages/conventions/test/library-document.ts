@@ -59,7 +59,8 @@ export function libraryDocument(): Part {
   add(paths, '/book/{bookId}', 'tag', { isLink: true })
   for (const variant of ['book-summary', 'book-detail']) paths[`/${variant}`] = { get: list(variant, 'book') }
   paths['/book/by-isbn/{isbn}'] = { get: read('book', ['isbn']) }
-  return { openapi: '3.1.0', info: { title: 'Library', version: '1' }, paths, components }
+  // whoever bends it bends a copy
+  return structuredClone({ openapi: '3.1.0', info: { title: 'Library', version: '1' }, paths, components })
 }
 
 function add(

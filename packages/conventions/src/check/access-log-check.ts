@@ -11,13 +11,14 @@ const patience = 1000
 
 export class AccessLogCheck {
   readonly #path: string
-  readonly #start: number
+  readonly #start: { readonly size: number; readonly ino: number }
   readonly #sent: () => readonly Sent[]
 
   /** Made before the first request: what stands in the file until then is not looked at. */
   constructor(path: string, sent: () => readonly Sent[]) {
     this.#path = path
-    this.#start = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    const { size, ino } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, ino: 0 }
+    this.#start = { size, ino }
     this.#sent = sent
   }
 
@@ -69,9 +70,16 @@ export class AccessLogCheck {
     return `${lines.length} lines`
   }
 
+  /** What was written before could not be found any more. */
+  #isRotated(): boolean {
+    const { size, ino } = statSync(this.#path)
+    return ino !== this.#start.ino || size < this.#start.size
+  }
+
   #lines(): string[] {
     if (!statSync(this.#path, { throwIfNoEntry: false })) return []
-    const bytes = readFileSync(this.#path).subarray(this.#start)
+    if (this.#start.size > 0 && this.#isRotated()) throw new Skip('another file has taken its place meanwhile')
+    const bytes = readFileSync(this.#path).subarray(this.#start.size)
     return bytes.toString('utf8').split('\n').slice(0, -1)
   }
 }

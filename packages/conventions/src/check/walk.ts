@@ -1,6 +1,7 @@
 /** Walks over the pages of a list: all of them, or a sample where they are many. */
 import type { JsonObject } from '../document/read-document.ts'
 import type { Query } from './exchange.ts'
+import { Fault } from './finding.ts'
 import type { Page } from './page.ts'
 import type { Random } from './random.ts'
 
@@ -48,11 +49,19 @@ export async function walkPages(list: Walkable, { query = [], into = 5 }: WalkOp
   const pageSize = Math.min(list.maximumSize ?? sizeLimit, sizeLimit, Math.max(1, Math.ceil(total / into)))
   const last = Math.ceil(total / pageSize)
   const numbers = pageNumbers(last, list.random)
-  const pages = await inTurn(numbers, async (pageNumber): Promise<WalkedPage> => {
+  const found = await inTurn(numbers, async (pageNumber): Promise<WalkedPage | undefined> => {
     const asked = { pageSize, pageNumber }
-    const page = await list.page([...query, ['pageNumber', `${pageNumber}`], ['pageSize', `${pageSize}`]])
-    return { ...page, asked }
+    const asking = list.page([...query, ['pageNumber', `${pageNumber}`], ['pageSize', `${pageSize}`]])
+    return asking.then(
+      (page) => ({ ...page, asked }),
+      (error) => {
+        // how a page past the end is answered is not for the walk to judge
+        if (error instanceof Fault && pageNumber > last) return undefined
+        throw error
+      },
+    )
   })
+  const pages = found.filter((page) => page !== undefined)
   const isWhole = numbers.length > last
   return {
     pages,
