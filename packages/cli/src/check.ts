@@ -120,7 +120,7 @@ function mended(error: unknown): unknown {
   if (error instanceof CheckError)
     return new CommandError(
       error.message,
-      'Start the service, or give --document where its document lies elsewhere.',
+      'Start the service; give --document where its document lies elsewhere, --token where one is needed.',
       1,
     )
   return error

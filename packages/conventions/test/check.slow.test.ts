@@ -112,6 +112,15 @@ describe('a run', () => {
     expect(new Set(served.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
   })
 
+  it('does not begin where it is not let in', async () => {
+    const served = await watched({
+      answer: (given, { parts, authorization }) =>
+        authorization || parts[0] === 'openapi.json' ? given : { ...given, status: 401 },
+    })
+    await expect(check(served)).rejects.toThrow(`${served.base}/book answers with status 401`)
+    expect(failures(await check(served, { token: 'secret' }))).toEqual([])
+  })
+
   it('samples the pages of a list that is long, and says so', async () => {
     const served = await watched()
     const [author] = served.store.author ?? []

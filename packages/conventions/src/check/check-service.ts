@@ -149,6 +149,8 @@ async function baseOf(options: CheckOptions, document: OpenApiDocument, origin: 
   const path = Object.keys((document.paths ?? {}) as object).find((one) => !one.includes('{')) ?? '/'
   for (const base of new Set([named, given])) {
     const status = await statusAt(`${base}${path}`, options)
+    if (status === 401 || status === 403)
+      throw new CheckError(`${base}${path} answers with status ${status}: the check is not let in.`)
     if (status !== 404) return base
   }
   return given
