@@ -1,6 +1,6 @@
 /** The report of `nomen check` as a person reads it: failures first, with all there is to know, the rest in short. */
 import { styleText } from 'node:util'
-import { catalogue, type Outcome, type Report, type Result } from '@nomen/conventions'
+import { type CheckOutcome, type CheckReport, type CheckResult, checks } from '@nomen/conventions'
 import { counted, duration, grouped } from './figure.ts'
 
 type Format = Parameters<typeof styleText>[0]
@@ -8,9 +8,9 @@ type Format = Parameters<typeof styleText>[0]
 /** So many places are named where many say the same. */
 const named = 3
 
-export function checkReport(report: Report, stream: NodeJS.WriteStream = process.stdout): string {
+export function checkReport(report: CheckReport, stream: NodeJS.WriteStream = process.stdout): string {
   const paint = (format: Format, text: string) => styleText(format, text, { stream })
-  const of = (outcome: Outcome) => report.results.filter((one) => one.outcome === outcome)
+  const of = (outcome: CheckOutcome) => report.results.filter((one) => one.outcome === outcome)
   const sampled = of('passed').filter(({ note, code }) => note !== undefined && code.startsWith('page-'))
   return [
     `${paint('bold', report.title)} at ${report.base}`,
@@ -26,25 +26,25 @@ export function checkReport(report: Report, stream: NodeJS.WriteStream = process
 
 type Paint = (format: Format, text: string) => string
 
-function failure({ code, subject, expected, actual, curl }: Result, paint: Paint): string[] {
+function failure({ code, subject, expected, actual, curl }: CheckResult, paint: Paint): string[] {
   return [
     `${paint('red', 'failed')}  ${paint('bold', code)}  ${subject}`,
-    `  ${catalogue[code][0]}`,
+    `  ${checks[code][0]}`,
     `  expected  ${expected}`,
     `  actual    ${actual}`,
     ...(curl ? [`  ${paint('dim', curl)}`] : []),
   ]
 }
 
-function openText({ expected, actual }: Result): string {
+function openText({ expected, actual }: CheckResult): string {
   return `${actual}. Nomen has ${expected}`
 }
 
 /** What is said of several places, or by several checks, is said once. */
 function section(
   title: string,
-  results: readonly Result[],
-  textOf: (result: Result) => string,
+  results: readonly CheckResult[],
+  textOf: (result: CheckResult) => string,
   paint: Paint,
 ): string[] {
   const lines = [...Map.groupBy(results, textOf)].map(([text, group]) => {
@@ -60,7 +60,7 @@ function shortened(given: readonly string[]): string {
   return `${names.slice(0, named).join(', ')}${more}`
 }
 
-function countLine({ counts }: Report, paint: Paint): string {
+function countLine({ counts }: CheckReport, paint: Paint): string {
   return [
     paint('green', `${grouped(counts.passed)} passed`),
     counts.failed > 0 ? paint('red', `${grouped(counts.failed)} failed`) : '0 failed',

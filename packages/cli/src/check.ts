@@ -1,7 +1,7 @@
 /** `nomen check`: checks a running service in any language against the conventions. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CheckError, checkService, DocumentError, junit, type Report } from '@nomen/conventions'
+import { CheckError, type CheckReport, checkJunit, checkService, DocumentError } from '@nomen/conventions'
 import { checkReport } from './check-report.ts'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
@@ -75,9 +75,9 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
   },
 }
 
-function written(report: Report, format: 'text' | 'json' | 'junit'): string {
+function written(report: CheckReport, format: 'text' | 'json' | 'junit'): string {
   if (format === 'json') return JSON.stringify(report, null, 2)
-  return format === 'junit' ? junit(report).trimEnd() : checkReport(report)
+  return format === 'junit' ? checkJunit(report).trimEnd() : checkReport(report)
 }
 
 function baseOf(args: Arguments): string {

@@ -44,6 +44,16 @@ const commands: readonly Entry[] = [
     find: async () => (await import('./export.ts')).exportCommand,
   },
   {
+    name: 'diff',
+    summary: 'find the breaking changes between two OpenAPI documents',
+    find: async () => (await import('./diff.ts')).diffCommand,
+  },
+  {
+    name: 'lint',
+    summary: 'hold declarations or an OpenAPI document against the conventions',
+    find: async () => (await import('./lint.ts')).lintCommand,
+  },
+  {
     name: 'check',
     summary: 'check a running service, in any language, against the conventions',
     find: async () => (await import('./check.ts')).checkCommand,

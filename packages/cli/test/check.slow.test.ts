@@ -76,15 +76,15 @@ describe('nomen check', () => {
 
 describe('docs/check.md', () => {
   it('is named in the README with the number of checks', async () => {
-    const { catalogue } = await import('@nomen/conventions')
+    const { checks } = await import('@nomen/conventions')
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    expect(readme).toContain(`${Object.keys(catalogue).length} [checks](docs/check.md)`)
+    expect(readme).toContain(`${Object.keys(checks).length} [checks](docs/check.md)`)
   })
 
   it('has every check, with what it looks at and why', async () => {
-    const { catalogue } = await import('@nomen/conventions')
+    const { checks } = await import('@nomen/conventions')
     const text = readFileSync(join(root, 'docs/check.md'), 'utf8')
-    for (const [code, [what, why]] of Object.entries(catalogue))
+    for (const [code, [what, why]] of Object.entries(checks))
       expect(text).toContain(`| \`${code}\` | ${what} | ${why} |`)
   })
 })

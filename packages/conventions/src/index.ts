@@ -1,8 +1,16 @@
 /** The public door of @nomen/conventions: what checks the conventions, on documents and on running services. */
-export { type Code, catalogue } from './check/catalogue.ts'
+export { type Code as CheckCode, catalogue as checks } from './check/catalogue.ts'
 export { CheckError, type CheckOptions, type CheckProgress, checkService } from './check/check-service.ts'
-export { junit } from './check/junit.ts'
-export type { Outcome, Report, Result } from './check/result.ts'
+export { junit as checkJunit } from './check/junit.ts'
+export type { Outcome as CheckOutcome, Report as CheckReport, Result as CheckResult } from './check/result.ts'
+
+export type { Change } from './diff/change.ts'
+export { type Code as ChangeCode, codes as changeCodes } from './diff/code.ts'
+export type { Demand } from './diff/demand.ts'
+export { type Difference, type DiffOptions, type Documents, diff } from './diff/diff.ts'
+export { diffMarkdown } from './diff/diff-markdown.ts'
+export { diffText, type Paint } from './diff/diff-text.ts'
+export type { Versioning, VersioningKind } from './diff/versioning.ts'
 export {
   type ContractBody,
   type ContractOperation,
@@ -19,3 +27,17 @@ export {
   readDocument,
   readDocumentText,
 } from './document/read-document.ts'
+export {
+  type Finding,
+  type IgnoredFinding,
+  type LintOptions,
+  type LintReport,
+  lintApis,
+  lintDocument,
+} from './lint/lint.ts'
+export { githubReport } from './lint/report/github.ts'
+export { type HumanOptions, humanReport } from './lint/report/human.ts'
+export { jsonReport } from './lint/report/json.ts'
+export { sarifReport } from './lint/report/sarif.ts'
+export type { Severity } from './lint/rule/rule.ts'
+export { type RuleInfo, rules } from './lint/rule/rules.ts'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CheckError, type CheckOptions, catalogue, checkService, type Report } from '@nomen/conventions'
+import { CheckError, type CheckOptions, type CheckReport, checkService, checks } from '@nomen/conventions'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Asked, type Behaviour, type Library, library, type Row, upright } from './library.ts'
 import { libraryDocument } from './library-document.ts'
@@ -22,11 +22,11 @@ async function watched(bent: Partial<Behaviour> = {}): Promise<Watched> {
   return { ...served, asked }
 }
 
-function check({ base }: Library, options: Partial<CheckOptions> = {}): Promise<Report> {
+function check({ base }: Library, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
   return checkService({ base, seed: 'a', ...options })
 }
 
-function failures({ results }: Report) {
+function failures({ results }: CheckReport) {
   return results.filter(({ outcome }) => outcome === 'failed')
 }
 
@@ -41,7 +41,7 @@ describe('an upright service', () => {
     const report = await check(await watched(), { isWriting: true, isStrict: true })
     expect(failures(report)).toEqual([])
     const tried = new Set(report.results.filter(({ outcome }) => outcome === 'passed').map(({ code }) => code))
-    const untried = Object.keys(catalogue).filter((code) => !(tried as Set<string>).has(code))
+    const untried = Object.keys(checks).filter((code) => !(tried as Set<string>).has(code))
     expect(untried).toEqual(['log-line', 'log-format'])
   })
 

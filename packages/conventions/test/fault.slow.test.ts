@@ -1,10 +1,14 @@
 /** A service that is bent in one place fails in that place, and the upright one nowhere. */
-import { catalogue, checkService, type Outcome } from '@nomen/conventions'
+import { type CheckOutcome, checkService, checks } from '@nomen/conventions'
 import { describe, expect, it } from 'vitest'
 import { faults, openPoints } from './fault.ts'
 import { type Behaviour, library } from './library.ts'
 
-async function codesOf(bent: Partial<Behaviour>, outcome: Outcome = 'failed', isStrict = false): Promise<string[]> {
+async function codesOf(
+  bent: Partial<Behaviour>,
+  outcome: CheckOutcome = 'failed',
+  isStrict = false,
+): Promise<string[]> {
   const { base, close } = await library(bent)
   try {
     const { results } = await checkService({ base, isWriting: true, isStrict, seed: 'a' })
@@ -30,7 +34,7 @@ describe('the check leaves it open, unless it is strict, where', () => {
 
 it('has no check that catches nothing', () => {
   const caught: ReadonlySet<string> = new Set([...faults, ...openPoints].flatMap(({ caughtBy }) => caughtBy))
-  const others = Object.keys(catalogue).filter((code) => !caught.has(code))
+  const others = Object.keys(checks).filter((code) => !caught.has(code))
   // the access log has tests of its own
   expect(others).toEqual(['log-line', 'log-format'])
 })

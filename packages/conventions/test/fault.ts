@@ -1,12 +1,12 @@
 /** Ways in which the library can break the conventions, each with the checks that catch it and no others. */
-import type { Code } from '@nomen/conventions'
+import type { CheckCode } from '@nomen/conventions'
 import { type Asked, type Behaviour, type Given, type Paging, type Row, upright } from './library.ts'
 import type { Part } from './library-document.ts'
 
 export interface Bent {
   readonly name: string
   readonly bent: Partial<Behaviour>
-  readonly caughtBy: readonly Code[]
+  readonly caughtBy: readonly CheckCode[]
 }
 
 type Body = { pageInfo?: Record<string, unknown>; results?: Row[] } & Record<string, unknown>

@@ -2,7 +2,7 @@
 import type { Json, JsonObject, OpenApiDocument } from './read-document.ts'
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options' | 'trace'
-const methods: readonly Method[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
+export const methods: readonly Method[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 
 export interface ContractParameter {
   readonly name: string
@@ -85,10 +85,19 @@ function at(document: OpenApiDocument, reference: string): Json | undefined {
   if (!reference.startsWith('#')) return undefined
   let found: Json | undefined = document
   for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     found = isObject(found) || Array.isArray(found) ? (found as JsonObject)[name] : undefined
   }
   return found
+}
+
+/** A reference is part of an address; one with a stray % stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function parameterOf(document: OpenApiDocument, raw: JsonObject): ContractParameter {

@@ -35,7 +35,7 @@ async function read(source: string, bundling: Bundling): Promise<OpenApiDocument
     const { bundle: result, problems } = await bundling()
     const [problem] = problems.filter(({ severity }) => severity === 'error')
     if (problem) throw new DocumentError(source, problem.message)
-    return checked(source, result.parsed)
+    return checkedDocument(source, result.parsed)
   } catch (error) {
     if (error instanceof DocumentError) throw error
     const reason = error instanceof Error ? error.message : `${error}`
@@ -44,7 +44,7 @@ async function read(source: string, bundling: Bundling): Promise<OpenApiDocument
 }
 
 /** Only what is OpenAPI 3 is read: versions before it say the same in another form. */
-function checked(source: string, parsed: unknown): OpenApiDocument {
+export function checkedDocument(source: string, parsed: unknown): OpenApiDocument {
   const { openapi, swagger } = (parsed ?? {}) as { openapi?: unknown; swagger?: unknown }
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return parsed as OpenApiDocument
   if (swagger !== undefined) throw new DocumentError(source, `it is of version ${swagger}. Convert it to OpenAPI 3.`)

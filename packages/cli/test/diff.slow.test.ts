@@ -1,0 +1,161 @@
+// The gate as a pipeline meets it: what it writes, and how it ends.
+import { describe, expect, it } from 'vitest'
+import { serviceFolder } from './folder.ts'
+import { nomen } from './nomen.ts'
+
+interface Shown {
+  readonly fields?: string
+  readonly version?: number
+  readonly versioning?: string
+  readonly name?: string
+}
+
+/** A service file whose note has these fields beside its title. */
+function serviceOf(...apis: readonly Shown[]): string {
+  const declared = apis.map(({ fields = '', version, versioning = 'whole', name = 'note' }) => {
+    const prefix = version === undefined ? '' : `version: ${version}, `
+    return `api('${name}s', { ${prefix}versioning: '${versioning}', writes: 'nested', resources: [
+      resource(noun('${name}', { id: identity(), title: text(), ${fields} })),
+    ] })`
+  })
+  return `
+    import { api, flag, identity, noun, resource, text } from '@nomen/core'
+    import { service } from '@nomen/server'
+    export default service({ name: 'notes', apis: [${declared.join(', ')}] })
+  `
+}
+
+function documentOf(type: string, path = '/note'): string {
+  const schema = { type: 'object', properties: { id: { type } } }
+  const responses = { '200': { description: 'd', content: { 'application/json': { schema } } } }
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'notes', version: '1' },
+    paths: { [path]: { get: { responses } } },
+  })
+}
+
+const files = {
+  'old.json': documentOf('integer'),
+  'new.json': documentOf('string'),
+  'raised.json': documentOf('string', '/v2/note'),
+  'text.yaml': 'hello',
+  'faulty.ts': "throw new Error('no luck')",
+}
+
+describe('nomen diff', () => {
+  it('fails on a breaking change, and says where, why and which version to take', async () => {
+    const { code, output, errors } = await nomen(['diff', 'old.json', 'new.json'], { folder: serviceFolder(files) })
+    expect([code, errors]).toEqual([1, ''])
+    expect(output).toBe(`breaking response-field-retyped
+  GET /note
+  id of answer 200 was integer, is string.
+  Callers read the value as what it was.
+  new document, #/paths/~1note/get/responses/200/content/application~1json/schema/properties/id/type
+
+1 breaking change in /note. Serve note under /v2/note, and /note as it was or not at all.
+Versioning: per-noun, by the look of the paths. --versioning says otherwise.
+`)
+  })
+
+  it('passes what is the same, under a new version, or accepted', async () => {
+    const folder = serviceFolder(files)
+    const [same, raised, accepted] = await Promise.all([
+      nomen(['diff', 'old.json', 'old.json'], { folder }),
+      nomen(['diff', 'old.json', 'raised.json'], { folder }),
+      nomen(['diff', 'old.json', 'new.json', '--accept', 'response-field-retyped'], { folder }),
+    ])
+    expect([same.code, same.output]).toEqual([0, 'No changes.\n'])
+    expect([raised.code, accepted.code]).toEqual([0, 0])
+    expect(raised.output).toContain('version-raised (under /v2) GET /note:')
+    expect(raised.output).toContain('In order: 2 changes, none of which breaks a version in use.')
+    expect(accepted.output).toContain('response-field-retyped (accepted) GET /note:')
+  })
+
+  it('writes JSON for programs and Markdown for pull requests', async () => {
+    const folder = serviceFolder(files)
+    const [json, markdown, whole] = await Promise.all([
+      nomen(['diff', 'old.json', 'new.json', '--format', 'json'], { folder }),
+      nomen(['diff', 'old.json', 'new.json', '--format', 'markdown'], { folder }),
+      nomen(['diff', 'old.json', 'new.json', '--format', 'json', '--versioning', 'whole'], { folder }),
+    ])
+    expect([json.code, markdown.code, whole.code]).toEqual([1, 1, 1])
+    expect(JSON.parse(json.output)).toMatchObject({
+      isInOrder: false,
+      apis: [
+        {
+          name: 'notes',
+          versioning: { kind: 'per-noun', by: 'paths' },
+          demands: [{ noun: 'note', from: '/note', to: '/v2/note', numberOfChanges: 1 }],
+          changes: [
+            { code: 'response-field-retyped', isBreaking: true, method: 'GET', path: '/note', document: 'new' },
+          ],
+        },
+      ],
+    })
+    expect(markdown.output).toMatch(/^## notes: breaking changes without a new version$/m)
+    expect(markdown.output).toMatch(
+      /^\| `GET \/note` \| `response-field-retyped`: id of answer 200 was integer, is string\. \|/m,
+    )
+    expect(JSON.parse(whole.output).apis[0].demands[0]).toMatchObject({ noun: '', to: '/v2' })
+  })
+
+  it('compares service files, api by api', async () => {
+    const folder = serviceFolder({
+      'old.ts': serviceOf({ version: 1 }),
+      'broken.ts': serviceOf({ version: 1, fields: 'done: flag()' }),
+      'raised.ts': serviceOf({ version: 1 }, { version: 2, fields: 'done: flag()' }),
+    })
+    const [broken, raised] = await Promise.all([
+      nomen(['diff', 'old.ts', 'broken.ts', '--format', 'json'], { folder }),
+      nomen(['diff', 'old.ts', 'raised.ts'], { folder }),
+    ])
+    expect([broken.code, broken.errors, raised.code, raised.errors]).toEqual([1, '', 0, ''])
+    const [{ changes, demands, versioning }] = JSON.parse(broken.output).apis
+    expect(versioning).toEqual({ kind: 'whole', by: 'document' })
+    expect(demands).toMatchObject([{ from: '/v1', to: '/v2' }])
+    const breaking = changes.filter(({ isBreaking }: { isBreaking: boolean }) => isBreaking)
+    expect(breaking.map(({ code, method }: { code: string; method: string }) => `${method} ${code}`)).toEqual([
+      'POST required-request-field-added',
+      'PUT mutable-field-added',
+    ])
+    expect(raised.output).toContain('version-added')
+  })
+
+  it('compares a document with the api of a service file that it is of', async () => {
+    const [note, task] = [{ versioning: 'per-noun' }, { versioning: 'per-noun', name: 'task' }]
+    const services = { 'service.ts': serviceOf(note), 'both.ts': serviceOf(note, task, { version: 1, name: 'role' }) }
+    const folder = serviceFolder({ ...services, ...files, 'far.json': documentOf('string', '/far') })
+    await nomen(['openapi', 'both.ts', '--output', 'both.json'], { folder })
+    const [both, none] = await Promise.all([
+      nomen(['diff', 'both.json', 'both.ts'], { folder }),
+      nomen(['diff', 'far.json', 'both.ts'], { folder }),
+    ])
+    expect([both.code, both.output]).toEqual([0, 'No changes.\n'])
+    expect(none.errors).toContain('both.ts has the apis notes, tasks, roles, and none has a path of the document.')
+    const written = await nomen(['openapi', 'service.ts', '--output', 'written.json'], { folder })
+    const [same, other, unknown] = await Promise.all([
+      nomen(['diff', 'written.json', 'service.ts'], { folder }),
+      nomen(['diff', 'service.ts', 'old.json', '--api', 'notes'], { folder }),
+      nomen(['diff', 'old.json', 'service.ts', '--api', 'nots'], { folder }),
+    ])
+    expect([written.code, same.code, same.output]).toEqual([0, 0, 'No changes.\n'])
+    expect(other.code).toBe(1)
+    expect([unknown.code, unknown.errors]).toEqual([2, 'nomen: service.ts has no api "nots".\n  It has notes.\n'])
+  })
+
+  it.each([
+    [['old.json'], 'nomen diff needs two documents.'],
+    [['old.json', 'new.json', '--format', 'xml'], '--format cannot be "xml".'],
+    [['old.json', 'new.json', '--versioning', 'noun'], '--versioning cannot be "noun".'],
+    [['old.json', 'new.json', '--accept', 'operation-remove'], 'Did you mean "operation-removed"?'],
+    [['old.json', 'missing.json'], 'missing.json cannot be read as an OpenAPI document'],
+    [['text.yaml', 'new.json'], 'text.yaml cannot be read as an OpenAPI document'],
+    [['old.json', 'missing.ts'], 'There is no service file at missing.ts.'],
+    [['old.json', 'faulty.ts'], 'faulty.ts cannot be loaded. Error: no luck'],
+  ])('ends with 2 where it is called wrongly: %j', async (words, message) => {
+    const { code, output, errors } = await nomen(['diff', ...words], { folder: serviceFolder(files) })
+    expect([code, output]).toEqual([2, ''])
+    expect(errors).toContain(message)
+  })
+})

@@ -1,0 +1,96 @@
+/** What a document asks to have ignored: `x-nomen-ignore: [{ code, reason }]`, wherever it stands in the document. */
+import type { Json } from '../document/read-document.ts'
+import type { DocumentFiles } from './document-files.ts'
+import { isObject } from './json-object.ts'
+import { below, keyOf, namesOf, type Place } from './place.ts'
+import type { Breach } from './rule/rule.ts'
+
+const keyword = 'x-nomen-ignore'
+
+interface Ignore {
+  readonly code: string
+  readonly reason: string
+  readonly place: Place
+  isUsed: boolean
+}
+
+export interface Ignores {
+  /** The reason for which a finding there is ignored: asked for at the place itself, around it, or for the document. */
+  readonly reasonFor: (code: string, place: Place) => string | undefined
+  readonly invalid: readonly Breach[]
+  /** Those that no finding was ignored for so far. */
+  readonly unused: () => readonly Breach[]
+}
+
+export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): Ignores {
+  const byHolder = new Map<string, Ignore[]>()
+  const invalid: Breach[] = []
+  for (const file of files.all) {
+    for (const [holder, given] of holdersIn({ file, pointer: '' }, file.parsed)) {
+      const place = below(holder, keyword)
+      const entries = Array.isArray(given) ? given : [given]
+      for (const [index, entry] of entries.entries()) {
+        const at = Array.isArray(given) ? below(place, index) : place
+        const fault = faultOf(entry, codes)
+        if (fault) {
+          invalid.push({ place: at, ...fault })
+          continue
+        }
+        const { code, reason } = entry as { code: string; reason: string }
+        const ignore = { code, reason, place: at, isUsed: false }
+        byHolder.set(keyOf(holder), [...(byHolder.get(keyOf(holder)) ?? []), ignore])
+      }
+    }
+  }
+  const root: Place = { file: files.root, pointer: '' }
+  const reasonFor = (code: string, place: Place) => {
+    if (byHolder.size === 0) return undefined
+    for (const holder of [...around(place), root]) {
+      const ignore = byHolder.get(keyOf(holder))?.find((one) => one.code === code)
+      if (!ignore) continue
+      ignore.isUsed = true
+      return ignore.reason
+    }
+    return undefined
+  }
+  const unused = () =>
+    [...byHolder.values()].flat().flatMap(({ isUsed, place, code }) => {
+      if (isUsed) return []
+      return [{ place, message: `Nothing here breaks the rule "${code}" that is ignored.`, mend: 'Leave it out.' }]
+    })
+  return { reasonFor, invalid, unused }
+}
+
+function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<Breach, 'place'> | undefined {
+  const form = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
+  if (!isObject(entry) || typeof entry.code !== 'string') {
+    return { message: `${JSON.stringify(entry)?.slice(0, 80)} names no code to ignore.`, mend: form }
+  }
+  if (!codes.has(entry.code)) {
+    return { message: `There is no rule "${entry.code}" to ignore.`, mend: 'docs/lint.md lists the codes.' }
+  }
+  if (typeof entry.reason === 'string' && entry.reason.trim() !== '') return undefined
+  return { message: `"${entry.code}" is ignored without a reason.`, mend: `Say why, in reason. ${form}` }
+}
+
+/** The place itself and everything around it, from the inside out. */
+function around({ file, pointer }: Place): Place[] {
+  const places: Place[] = [{ file, pointer: '' }]
+  for (const name of namesOf(pointer)) places.push(below(places.at(-1) as Place, name))
+  return places.reverse()
+}
+
+/** Every object that carries the keyword. Aliases of YAML may make circles. */
+function* holdersIn(start: Place, parsed: Json | undefined): Generator<[Place, Json]> {
+  const seen = new Set<unknown>()
+  const waiting: [Place, unknown][] = [[start, parsed]]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [place, value] = next
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    if (isObject(value) && Object.hasOwn(value, keyword)) yield [place, value[keyword] as Json]
+    for (const [name, one] of Object.entries(value)) {
+      if (typeof one === 'object' && one !== null && name !== keyword) waiting.push([below(place, name), one])
+    }
+  }
+}

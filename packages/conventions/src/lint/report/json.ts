@@ -1,0 +1,6 @@
+/** A report for programs. */
+import type { LintReport } from '../lint.ts'
+
+export function jsonReport(report: LintReport): string {
+  return JSON.stringify(report, null, 2)
+}

@@ -1,0 +1,59 @@
+/** A report in SARIF 2.1.0, which code hosts and editors read. */
+import type { Finding, IgnoredFinding, LintReport } from '../lint.ts'
+import { linkOf } from '../lint.ts'
+import { rules } from '../rule/rules.ts'
+
+const indexOf = new Map(rules.map(({ code }, index) => [code, index]))
+
+/** What is ignored is in it too, as suppressed, with the reason. */
+export function sarifReport({ findings, ignored }: LintReport): string {
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'nomen lint',
+            rules: rules.map(({ code, severity, about }) => ({
+              id: code,
+              shortDescription: { text: about },
+              help: { text: `See ${linkOf(code)}.` },
+              defaultConfiguration: { level: severity },
+            })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: [...findings.map(resultOf), ...ignored.map(suppressed)],
+      },
+    ],
+  }
+  return JSON.stringify(log, null, 2)
+}
+
+function resultOf({ code, severity, message, mend, file, line, column, pointer }: Finding) {
+  return {
+    ruleId: code,
+    ruleIndex: indexOf.get(code),
+    level: severity,
+    message: { text: `${message} ${mend}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(file) },
+          ...(line !== undefined && { region: { startLine: line, startColumn: column } }),
+        },
+        logicalLocations: [{ fullyQualifiedName: pointer }],
+      },
+    ],
+  }
+}
+
+function suppressed(finding: IgnoredFinding) {
+  return { ...resultOf(finding), suppressions: [{ kind: 'inSource', justification: finding.reason }] }
+}
+
+function uriOf(file: string): string {
+  if (/^https?:/.test(file)) return file
+  return file.split(/[\\/]/).map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,97 @@
+/** Rules of filters: the query parameters of lists that are called after properties. */
+import { listsOf, patternOf, propertiesOf, type View } from '../view.ts'
+import { camelCase, wordsOf } from '../words.ts'
+import { isPageParameter } from './page-parameter.ts'
+import type { Rule } from './rule.ts'
+
+/** The filters of a list, beside the properties that they may be called after. */
+function* filtersOf(view: View) {
+  for (const operation of listsOf(view)) {
+    const pattern = patternOf(operation).replace(/-(detail|summary)$/, '')
+    const properties = new Set([
+      ...(propertiesOf(view.find('get', `${pattern}/{}`))?.keys() ?? []),
+      ...(propertiesOf(operation)?.keys() ?? []),
+    ])
+    for (const parameter of operation.parameters) {
+      if (['pageNumber', 'pageSize', 'sort', 'search'].includes(parameter.name)) continue
+      yield { operation, parameter, properties }
+    }
+  }
+}
+
+const filterName: Rule = {
+  code: 'filter-name',
+  severity: 'error',
+  about: 'A filter on a property is called exactly as the property.',
+  *check(view) {
+    for (const { operation, parameter, properties } of filtersOf(view)) {
+      if (properties.has(parameter.name)) continue
+      const spelling = camelCase(wordsOf(parameter.name)).toLowerCase()
+      const property = [...properties].find((name) => camelCase(wordsOf(name)).toLowerCase() === spelling)
+      if (property === undefined) continue
+      yield {
+        place: parameter.place,
+        message: `GET ${operation.path} filters the property "${property}" by "${parameter.name}".`,
+        mend: `Call the parameter "${property}".`,
+      }
+    }
+  },
+}
+
+const filterAbbreviation: Rule = {
+  code: 'filter-abbreviation',
+  severity: 'warning',
+  about: 'A filter on a property is not called by an abbreviation of it.',
+  *check(view) {
+    for (const { operation, parameter, properties } of filtersOf(view)) {
+      if (properties.has(parameter.name) || isPageParameter(parameter.name)) continue
+      const property = [...properties].find((name) => isAbbreviation(parameter.name, name))
+      if (property === undefined) continue
+      yield {
+        place: parameter.place,
+        message: `The parameter "${parameter.name}" of GET ${operation.path} abbreviates the property "${property}".`,
+        mend: `Call it "${property}".`,
+      }
+    }
+  },
+}
+
+/** The beginning of a word (`org`), or its first letter and some of its consonants (`lbl`, `qty`). */
+function isAbbreviation(name: string, property: string): boolean {
+  const short = wordsOf(name).join('')
+  const whole = wordsOf(property).join('')
+  const isOneWord = wordsOf(name).length === 1 && wordsOf(property).length === 1
+  if (!isOneWord || short.length < 3 || !/^[a-z]+$/.test(whole) || whole.length < short.length + 2) return false
+  if (whole.startsWith(short)) return true
+  return /^[a-z][^aeiou]+$/.test(short) && isWithin(short, whole)
+}
+
+function isWithin(letters: string, word: string): boolean {
+  if (letters[0] !== word[0]) return false
+  let at = 0
+  for (const letter of letters) {
+    at = word.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
+
+const repeatableFilter: Rule = {
+  code: 'repeatable-filter',
+  severity: 'warning',
+  about: 'A filter on a property, and include, may be given several times.',
+  *check(view) {
+    for (const { operation, parameter, properties } of filtersOf(view)) {
+      // An object holds the bounds of a range, which is given once.
+      if ([undefined, 'array', 'object'].includes(parameter.shape.type)) continue
+      if (!properties.has(parameter.name) && parameter.name !== 'include') continue
+      yield {
+        place: parameter.place,
+        message: `The parameter "${parameter.name}" of GET ${operation.path} takes one ${parameter.shape.type}.`,
+        mend: 'Let it be an array: records that match any of the values.',
+      }
+    }
+  },
+}
+
+export const filterRules: readonly Rule[] = [filterName, filterAbbreviation, repeatableFilter]

@@ -1,0 +1,130 @@
+/** Rules of lists: their envelope, their pages and their variants. */
+import type { Shape, SurfaceOperation } from '../surface.ts'
+import { lacking, listsOf, patternOf, propertiesOf, successOf } from '../view.ts'
+import { listed } from '../words.ts'
+import { isPageParameter } from './page-parameter.ts'
+import type { Rule } from './rule.ts'
+
+const isNested = ({ segments }: SurfaceOperation) => segments.some(({ text }) => text.includes('{'))
+
+const paginationEnvelope: Rule = {
+  code: 'pagination-envelope',
+  severity: 'error',
+  about: 'A list answers pageInfo and results; only a list below a record may be a plain array.',
+  *check(view) {
+    for (const operation of listsOf(view)) {
+      const content = successOf(operation)
+      const shape = content?.shape
+      if (!content || !shape || (shape.type === 'array' && isNested(operation))) continue
+      if (shape.properties.has('pageInfo') && shape.properties.get('results')?.shape.type === 'array') continue
+      const found = shape.type === 'array' ? 'a plain array' : `an object of ${listed([...shape.properties.keys()])}`
+      yield {
+        place: operation.place,
+        message: `GET ${operation.path} answers ${found}.`,
+        mend: 'Answer an object of pageInfo and results.',
+      }
+    }
+  },
+}
+
+const pageFigures = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords']
+
+const pageInfoProperty: Rule = {
+  code: 'page-info-property',
+  severity: 'error',
+  about: `pageInfo has at least ${pageFigures.join(', ')}, and all of them are integers.`,
+  *check(view) {
+    const seen = new Set<Shape>()
+    for (const operation of listsOf(view)) {
+      const property = successOf(operation)?.shape?.properties.get('pageInfo')
+      if (!property || seen.has(property.shape)) continue
+      seen.add(property.shape)
+      const wrong = pageFigures.filter((name) => property.shape.properties.get(name)?.shape.type !== 'integer')
+      if (wrong.length === 0) continue
+      yield {
+        place: property.place,
+        message: `pageInfo of GET ${operation.path} has no integer ${listed(wrong)}.`,
+        mend: `Give it ${pageFigures.join(', ')}, each an integer.`,
+      }
+    }
+  },
+}
+
+const pageParameter: Rule = {
+  code: 'page-parameter',
+  severity: 'error',
+  about: 'A list in pages takes pageNumber and pageSize: optional integers.',
+  *check(view) {
+    for (const { parameters, ...operation } of listsOf(view)) {
+      const others = parameters.map(({ name }) => name).filter(isPageParameter)
+      const own = ['pageNumber', 'pageSize'].map((name) => parameters.find((one) => one.name === name))
+      const foreign = others.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
+      const isPaginated = successOf({ parameters, ...operation })?.shape?.properties.has('pageInfo') === true
+      const missing = ['pageNumber', 'pageSize'].filter((_, index) => !own[index])
+      if (missing.length > 0 && (isPaginated || foreign.length > 0)) {
+        yield {
+          place: operation.place,
+          message: `GET ${operation.path} has no parameter ${listed(missing)}${foreign.length > 0 ? `, but ${listed(foreign)}` : ''}.`,
+          mend: 'Take pageNumber and pageSize.',
+        }
+      }
+      for (const one of own) {
+        if (!one || (one.shape.type === 'integer' && !one.isRequired)) continue
+        yield {
+          place: one.place,
+          message: `The parameter "${one.name}" of GET ${operation.path} is ${one.isRequired ? 'required' : 'no integer'}.`,
+          mend: 'Let it be an optional integer with a default.',
+        }
+      }
+    }
+  },
+}
+
+const listVariant: Rule = {
+  code: 'list-variant',
+  severity: 'error',
+  about: 'A summary shows no property that the list lacks, and a detail lacks none of the list.',
+  *check(view) {
+    for (const operation of view.surface.operations) {
+      const pattern = patternOf(operation)
+      const [, variant] = /-(detail|summary)$/.exec(pattern) ?? []
+      const list = variant && view.find('get', pattern.slice(0, -variant.length - 1))
+      const [shown, usual] = list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
+      if (!list || !shown || !usual) continue
+      const wrong = variant === 'detail' ? lacking(usual, shown) : lacking(shown, usual)
+      if (wrong.length === 0) continue
+      const isDetail = variant === 'detail'
+      yield {
+        place: operation.place,
+        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'shows'} ${listed(wrong)}, which GET ${list.path} ${isDetail ? 'shows' : 'does not'}.`,
+        mend: isDetail ? 'Let it show all of the list and more.' : 'Let it show less than the list.',
+      }
+    }
+  },
+}
+
+const incompleteRecord: Rule = {
+  code: 'incomplete-record',
+  severity: 'warning',
+  about: 'The single record shows all that its list shows.',
+  *check(view) {
+    for (const list of listsOf(view)) {
+      const single = view.find('get', `${patternOf(list).replace(/-(detail|summary)$/, '')}/{}`)
+      const missing = lacking(propertiesOf(list), propertiesOf(single))
+      if (!single || missing.length === 0) continue
+      yield {
+        place: single.place,
+        message: `GET ${single.path} lacks ${listed(missing)}, which GET ${list.path} shows.`,
+        mend: 'Let the single record show everything.',
+      }
+    }
+  },
+}
+
+export const listRules: readonly Rule[] = [
+  paginationEnvelope,
+  pageInfoProperty,
+  pageParameter,
+  listVariant,
+  incompleteRecord,
+]

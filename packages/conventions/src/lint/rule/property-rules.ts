@@ -1,0 +1,222 @@
+/** Rules of properties: what they are called, and that records are flat. */
+import type { Shape, ShapeProperty, SurfaceOperation } from '../surface.ts'
+import { isIdentifier, isSingle, isSuccess, nounOf, recordOf, unwrapped, type View } from '../view.ts'
+import { camelCase, wordsOf } from '../words.ts'
+import type { Rule } from './rule.ts'
+
+interface Owned {
+  readonly property: ShapeProperty
+  readonly owner: Shape
+  /** What the owner is a record of, by the path or by the name of its schema; as words. */
+  readonly nouns: readonly (readonly string[])[]
+}
+
+/** What requests and answers carry. Answers that tell of a fault are not the api's own. */
+function* contents({ surface }: View) {
+  for (const operation of surface.operations) {
+    const answers = [...operation.responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
+    for (const { shape } of [...(operation.body ? [operation.body] : []), ...answers]) {
+      if (shape) yield { operation, shape }
+    }
+  }
+}
+
+/** The properties of every record that is sent or answered, each once. */
+function* recordProperties(view: View, isMeant = (_: SurfaceOperation) => true): Generator<Owned> {
+  const seen = new Set<Shape>()
+  for (const { operation, shape } of contents(view)) {
+    if (!isMeant(operation)) continue
+    const owner = isSingle(operation) ? unwrapped(shape) : recordOf(shape)
+    if (seen.has(owner)) continue
+    seen.add(owner)
+    const noun = nounOf(operation)
+    const words = noun && (view.singular(noun.words.join('-')) ?? noun.words)
+    const nouns = [...(words ? [words] : []), ...(owner.name === undefined ? [] : [wordsOf(owner.name)])]
+    for (const property of owner.properties.values()) yield { property, owner, nouns }
+  }
+}
+
+/** The properties of everything that is sent or answered, however deep, each once. */
+function* allProperties(view: View): Generator<Owned> {
+  const seen = new Set<Shape>()
+  const waiting = [...contents(view)].map(({ shape }) => shape).reverse()
+  for (let owner = waiting.pop(); owner; owner = waiting.pop()) {
+    if (seen.has(owner)) continue
+    seen.add(owner)
+    if (owner.items) waiting.push(owner.items)
+    const nouns = owner.name === undefined ? [] : [wordsOf(owner.name)]
+    for (const property of owner.properties.values()) {
+      yield { property, owner, nouns }
+      waiting.push(property.shape)
+    }
+  }
+}
+
+const camelCaseName: Rule = {
+  code: 'camel-case-name',
+  severity: 'warning',
+  about: 'Properties and query parameters are in camelCase.',
+  *check(view) {
+    const parameters = view.surface.operations.flatMap((one) => one.parameters)
+    const named = [
+      ...[...allProperties(view)].map(({ property }) => ({ ...property, what: 'property' })),
+      ...parameters.map((one) => ({ ...one, what: 'parameter' })),
+    ]
+    for (const { name, place, what } of named) {
+      if (/^[a-z][A-Za-z0-9]*$/.test(name)) continue
+      const better = camelCase(wordsOf(name))
+      yield {
+        place,
+        message: `The ${what} "${name}" is not in camelCase.`,
+        mend: /^[a-z]/.test(better) ? `Call it "${better}".` : 'Begin it with a small ASCII letter.',
+      }
+    }
+  },
+}
+
+/** Words after or before which a plural is rightly one: `numberOfRecords`, `lengthInBytes`, `totalPages`. */
+const joints = new Set(['of', 'in', 'per', 'by', 'for', 'total', 'max', 'maximum', 'min', 'minimum'])
+
+/** What a figure is counted in, also where it is written as a text. */
+const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
+
+const pluralProperty: Rule = {
+  code: 'plural-property',
+  severity: 'warning',
+  about: 'A property that holds one text is in the singular.',
+  *check(view) {
+    for (const { property } of allProperties(view)) {
+      // A number may count what it names, an object may hold several of it, and a choice may be made for all of it.
+      const { type, isChoice } = property.shape
+      const isFigure = wordsOf(property.name).some((word) => joints.has(word) || units.has(word))
+      const isOne = type === 'string' && !isChoice && !isFigure
+      const singular = isOne ? view.singular(property.name) : undefined
+      if (!singular) continue
+      yield {
+        place: property.place,
+        message: `The property "${property.name}" is plural and holds one string.`,
+        mend: `Call it "${camelCase(singular)}".`,
+      }
+    }
+  },
+}
+
+const redundantPrefix: Rule = {
+  code: 'redundant-prefix',
+  severity: 'error',
+  about: 'A property does not repeat the name of its noun; only an identifier may, as {noun}Ref.',
+  *check(view) {
+    for (const { property, nouns } of [...recordProperties(view), ...allProperties(view)]) {
+      const words = wordsOf(property.name)
+      const noun = nouns.find((one) => one.length < words.length && one.every((word, index) => word === words[index]))
+      if (!noun || noun.length === 0) continue
+      const rest = words.slice(noun.length)
+      if (rest.length === 1 && rest[0] === 'ref') continue
+      yield {
+        place: property.place,
+        message: `The property "${property.name}" repeats the noun "${noun.join(' ')}".`,
+        mend: /^[a-z]/.test(rest[0] ?? '') ? `Call it "${camelCase(rest)}".` : 'Name it without the noun.',
+      }
+    }
+  },
+}
+
+const reserved = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
+
+const reservedProperty: Rule = {
+  code: 'reserved-property',
+  severity: 'error',
+  about: `No property of a record is called as a query parameter of every list: ${reserved.join(', ')}.`,
+  *check(view) {
+    // Only what is read is surely a record: a body may ask for a page of them.
+    for (const { property } of recordProperties(
+      view,
+      (one) => one.method === 'get' && (isSingle(one) || view.isList(one)),
+    )) {
+      if (!reserved.includes(property.name)) continue
+      yield {
+        place: property.place,
+        message: `The property "${property.name}" bears the name of a query parameter of every list.`,
+        mend: `Choose another name than ${reserved.join(', ')}.`,
+      }
+    }
+  },
+}
+
+const metadata = new Set(['requestId', 'transactionId', 'correlationId', 'authorization'])
+
+const metadataProperty: Rule = {
+  code: 'metadata-property',
+  severity: 'warning',
+  about: 'What concerns the request and not the record travels in headers.',
+  *check(view) {
+    const nouns = new Set(view.surface.operations.flatMap(({ segments }) => segments.map(({ text }) => text)))
+    for (const { property } of recordProperties(view)) {
+      const [noun = ''] = wordsOf(property.name)
+      // Where a transaction is a noun of the api, its id is a reference to it.
+      if (nouns.has(noun) || nouns.has(`${noun}s`)) continue
+      if (!metadata.has(camelCase(wordsOf(property.name)))) continue
+      yield {
+        place: property.place,
+        message: `The property "${property.name}" tells of the request, not of the record.`,
+        mend: 'Send it in a header.',
+      }
+    }
+  },
+}
+
+const labels = new Set(['name', 'label', 'title', 'value', 'text', 'description', 'display'])
+
+/** An id or ref and what is shown for it, and nothing else. */
+function isReference({ properties }: Shape): boolean {
+  const names = [...properties.keys()]
+  const shown = names.filter((name) => !isIdentifier(name))
+  return names.length === 2 && shown.length === 1 && labels.has(wordsOf(shown[0] ?? '').at(-1) ?? '')
+}
+
+const isObject = ({ type, properties }: Shape) => type === 'object' && properties.size > 0
+
+const referenceObject: Rule = {
+  code: 'reference-object',
+  severity: 'error',
+  about: 'A reference is one property: the id where it is chosen, what it is called where it is only shown.',
+  *check(view) {
+    for (const { property } of recordProperties(view)) {
+      if (!isObject(property.shape) || property.shape.isOpen || !isReference(property.shape)) continue
+      const names = [...property.shape.properties.keys()].map((name) => `"${name}"`).join(' and ')
+      yield {
+        place: property.place,
+        message: `The property "${property.name}" is an object of ${names} only.`,
+        mend: 'Return one value: the id in a form, what it is called in a list.',
+      }
+    }
+  },
+}
+
+const nestedObject: Rule = {
+  code: 'nested-object',
+  severity: 'warning',
+  about: 'Records are flat.',
+  *check(view) {
+    for (const { property, owner } of recordProperties(view)) {
+      if (!isObject(property.shape) || property.name === 'pageInfo' || owner.isOpen) continue
+      if (isReference(property.shape)) continue
+      const { size } = property.shape.properties
+      yield {
+        place: property.place,
+        message: `The property "${property.name}" is an object of ${size} ${size === 1 ? 'property' : 'properties'}.`,
+        mend: 'Put what belongs to the record beside its other properties, and what stands for itself below it.',
+      }
+    }
+  },
+}
+
+export const propertyRules: readonly Rule[] = [
+  camelCaseName,
+  pluralProperty,
+  redundantPrefix,
+  reservedProperty,
+  metadataProperty,
+  referenceObject,
+  nestedObject,
+]

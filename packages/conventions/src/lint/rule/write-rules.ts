@@ -1,0 +1,149 @@
+/** Rules of writes: what they take, what they answer, and that they have one form. */
+import type { SurfaceOperation } from '../surface.ts'
+import { isIdentifier, isSingle, lacking, nounOf, patternOf, propertiesOf, successOf } from '../view.ts'
+import { listed } from '../words.ts'
+import { called, type Rule, withMethod } from './rule.ts'
+
+const putRequired: Rule = {
+  code: 'put-required',
+  severity: 'error',
+  about: 'A PUT requires every property that can be changed; where some may be left out, the method is PATCH.',
+  *check(view) {
+    for (const operation of withMethod(view, 'put')) {
+      const shape = operation.body?.shape
+      if (!shape || !operation.body || shape.isOpen || !isSingle(operation)) continue
+      const optional = [...shape.properties.values()].filter(
+        ({ name, shape: one, ...property }) =>
+          !property.isRequired && !property.isReadOnly && !isIdentifier(name) && one.type !== undefined,
+      )
+      if (optional.length === 0) continue
+      yield {
+        place: operation.place,
+        message: `${called(operation)} does not require ${listed(optional.map(({ name }) => name))}.`,
+        mend: 'Require them, mark as readOnly what cannot be changed, or offer a PATCH instead.',
+      }
+    }
+  },
+}
+
+const patchRequired: Rule = {
+  code: 'patch-required',
+  severity: 'error',
+  about: 'A PATCH takes any part of what can be changed.',
+  *check(view) {
+    for (const operation of withMethod(view, 'patch')) {
+      const properties = operation.body?.shape?.type === 'object' ? operation.body.shape.properties : new Map()
+      const required = [...properties.values()].filter((one) => one.isRequired).map((one) => one.name)
+      if (required.length === 0) continue
+      yield {
+        place: operation.place,
+        message: `${called(operation)} requires ${listed(required)}.`,
+        mend: required.length === properties.size ? 'Call it PUT, or require nothing.' : 'Require nothing.',
+      }
+    }
+  },
+}
+
+const updateResponse: Rule = {
+  code: 'update-response',
+  severity: 'error',
+  about: 'An update answers the whole record.',
+  *check(view) {
+    for (const operation of withMethod(view, 'put', 'patch')) {
+      const single = view.find('get', patternOf(operation))
+      const answer = successOf(operation)
+      if (!isSingle(operation) || !answer || !operation.body) continue
+      if (!answer.shape) {
+        yield {
+          place: operation.place,
+          message: `${called(operation)} answers no record.`,
+          mend: 'Answer the whole record as it is now.',
+        }
+        continue
+      }
+      const missing = lacking(propertiesOf(single), propertiesOf(operation))
+      if (!single || missing.length === 0) continue
+      yield {
+        place: operation.place,
+        message: `${called(operation)} answers without ${listed(missing)}, which ${called(single)} shows.`,
+        mend: 'Answer the whole record as it is now.',
+      }
+    }
+  },
+}
+
+const writeProperty: Rule = {
+  code: 'write-property',
+  severity: 'warning',
+  about: 'What is sent is called as what is read.',
+  *check(view) {
+    for (const operation of withMethod(view, 'post', 'put', 'patch')) {
+      const pattern = operation.method === 'post' ? `${patternOf(operation)}/{}` : patternOf(operation)
+      const single = view.find('get', pattern)
+      const complete = propertiesOf(single)
+      const sent = operation.body?.shape
+      if (!single || !complete || !sent || sent.isOpen || (operation.method !== 'post' && !isSingle(operation)))
+        continue
+      const unknown = lacking(sent.properties, complete).filter((name) => !sent.properties.get(name)?.isWriteOnly)
+      if (unknown.length === 0) continue
+      yield {
+        place: operation.place,
+        message: `${called(operation)} takes ${listed(unknown)}, which ${called(single)} does not show.`,
+        mend: 'Call a property the same everywhere; mark as writeOnly what is never shown.',
+      }
+    }
+  },
+}
+
+/** A write of a noun's own properties. Without a body it makes or removes a link, which has a URL of its own. */
+const isWrite = ({ method, body }: SurfaceOperation) => ['post', 'put', 'patch'].includes(method) && body !== undefined
+
+/** Where the noun of a path stands; undefined where something else follows than its identity. */
+function standingOf({ segments, ...operation }: SurfaceOperation): 'root' | 'below' | 'elsewhere' | undefined {
+  const noun = nounOf({ segments, ...operation })?.segment
+  const at = noun ? segments.indexOf(noun) : -1
+  const rest = segments.slice(at + 1)
+  if (at === -1 || rest.length > 1 || rest.some(({ isParameter }) => !isParameter)) return undefined
+  const above = segments.slice(/^v\d+$/.test(segments[0]?.text ?? '') ? 1 : 0, at)
+  if (above.length === 0) return 'root'
+  return above.some(({ isParameter }) => isParameter) ? 'below' : 'elsewhere'
+}
+
+const mixedWrites: Rule = {
+  code: 'mixed-writes',
+  severity: 'error',
+  about: 'An api changes records below their parents, or at the root: one of the two.',
+  *check(view) {
+    const byNoun = (standing: string, isMeant: (operation: SurfaceOperation) => boolean) => {
+      const found = view.surface.operations.filter((one) => isMeant(one) && standingOf(one) === standing)
+      return new Map(
+        found.map((one) => [nounOf(one)?.segment.text ?? '', one]).reverse() as [string, SurfaceOperation][],
+      )
+    }
+    const atRoot = byNoun('root', isWrite)
+    const below = byNoun('below', isWrite)
+    for (const [noun, operation] of below) {
+      const other = atRoot.get(noun)
+      if (!other) continue
+      yield {
+        place: operation.place,
+        message: `${called(operation)} changes below its parent what ${called(other)} changes at the root.`,
+        mend: 'Choose one form for the whole api.',
+      }
+    }
+    // Of a noun that is only read below a parent, the flat form is what the api chose.
+    const readBelow = byNoun('below', view.isList)
+    const [flat] = [...atRoot].filter(([noun]) => readBelow.has(noun) && !below.has(noun))
+    // What cannot be read there is no record but a call, such as …/cancel.
+    const isRead = (operation: SurfaceOperation) => view.find('get', patternOf(operation)) !== undefined
+    const [nested] = [...below].filter(([noun, operation]) => !atRoot.has(noun) && isRead(operation))
+    if (!flat || !nested) return
+    yield {
+      place: view.surface.root,
+      message: `${called(nested[1])} changes below its parent, ${called(flat[1])} at the root what is read below its own.`,
+      mend: 'Choose one form for the whole api.',
+    }
+  },
+}
+
+export const writeRules: readonly Rule[] = [putRequired, patchRequired, updateResponse, writeProperty, mixedWrites]

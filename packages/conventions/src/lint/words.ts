@@ -1,0 +1,28 @@
+/** The words of a name, however it is written. */
+
+/** `userRole`, `UserRole`, `user_role` and `user-role` are `user role`; `thingID` is `thing id`. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+}
+
+export function camelCase(words: readonly string[]): string {
+  return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+}
+
+export function kebabCase(words: readonly string[]): string {
+  return words.join('-')
+}
+
+/** `"a", "b" and 3 more`. */
+export function listed(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, names.length === most + 1 ? most + 1 : most).map((name) => `"${name}"`)
+  const more = names.length - shown.length
+  if (more > 0) return `${shown.join(', ')} and ${more} more`
+  const last = shown.pop() ?? ''
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`
+}

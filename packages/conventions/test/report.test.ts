@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { githubReport, humanReport, jsonReport, type LintReport, rules, sarifReport } from '../src/index.ts'
+import { goodDocument } from './good-document.ts'
+import { linted } from './linted.ts'
+
+const finding = {
+  code: 'plural-path-segment',
+  severity: 'error',
+  file: 'api/my api.yaml',
+  line: 4,
+  column: 3,
+  pointer: '/paths/~1users',
+  message: 'The segment "users" of /users is plural.',
+  mend: 'Call it "user".',
+  link: 'docs/conventions.md#plural-path-segment',
+} as const
+
+const { line: _, column: __, ...unplaced } = finding
+const declared = { ...unplaced, severity: 'warning', file: 'service.ts', pointer: '/directory/users.list' } as const
+const report: LintReport = {
+  findings: [finding, declared],
+  ignored: [{ ...finding, line: 9, reason: 'Older than the conventions.' }],
+  numberOfOperations: 1234,
+}
+
+describe('a report for people', () => {
+  it('groups findings by file and counts them', () => {
+    expect(humanReport(report)).toBe(
+      [
+        'api/my api.yaml',
+        '  4:3  error    The segment "users" of /users is plural. Call it "user".  docs/conventions.md#plural-path-segment',
+        '',
+        'service.ts',
+        '  /directory/users.list  warning  The segment "users" of /users is plural. Call it "user".  docs/conventions.md#plural-path-segment',
+        '',
+        '1,234 operations: 1 error, 1 warning, 1 ignored.',
+      ].join('\n'),
+    )
+  })
+
+  it('has colours only where they are wanted', () => {
+    expect(humanReport(report, { isColoured: true })).toContain('\u001b[31merror')
+    expect(humanReport(report)).not.toContain('\u001b')
+  })
+
+  it('cannot be steered by what a document says', () => {
+    const text = humanReport({ ...report, findings: [{ ...finding, message: 'a\u001b[2Jb\nc' }] })
+    expect(text).toContain('a\\u001b[2Jb\\u000ac')
+  })
+})
+
+describe('a report for programs', () => {
+  it('is the report as JSON', () => {
+    expect(JSON.parse(jsonReport(report))).toEqual(report)
+  })
+})
+
+describe('a report as annotations of GitHub', () => {
+  it('has a command for each finding, escaped', () => {
+    const given = { ...report, findings: [{ ...finding, file: 'a,b:c.yaml', message: '50%\n::error::x' }, declared] }
+    expect(githubReport(given).split('\n')).toEqual([
+      '::error file=a%2Cb%3Ac.yaml,line=4,col=3,title=plural-path-segment::50%25\\u000a::error::x Call it "user". See docs/conventions.md#plural-path-segment.',
+      '::warning file=service.ts,title=plural-path-segment::/directory/users.list: The segment "users" of /users is plural. Call it "user". See docs/conventions.md#plural-path-segment.',
+    ])
+  })
+
+  it('is empty where there is nothing to tell', () => {
+    expect(githubReport({ findings: [], ignored: [], numberOfOperations: 0 })).toBe('')
+  })
+})
+
+describe('a report in SARIF', () => {
+  const log = JSON.parse(sarifReport(report))
+  const [run] = log.runs
+
+  it('names its version and every rule', () => {
+    expect([log.version, log.$schema, log.runs.length]).toEqual([
+      '2.1.0',
+      'https://json.schemastore.org/sarif-2.1.0.json',
+      1,
+    ])
+    expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual(rules.map(({ code }) => code))
+    expect(run.tool.driver.rules[0]).toEqual({
+      id: 'plural-path-segment',
+      shortDescription: { text: 'A path names its nouns in the singular.' },
+      help: { text: 'See docs/conventions.md#plural-path-segment.' },
+      defaultConfiguration: { level: 'error' },
+    })
+  })
+
+  it('places each finding, and gives what is ignored with its reason', () => {
+    const placed = {
+      ruleId: 'plural-path-segment',
+      ruleIndex: 0,
+      level: 'error',
+      message: { text: 'The segment "users" of /users is plural. Call it "user".' },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'api/my%20api.yaml' },
+            region: { startLine: 4, startColumn: 3 },
+          },
+          logicalLocations: [{ fullyQualifiedName: '/paths/~1users' }],
+        },
+      ],
+    }
+    const [first, second, third, ...more] = run.results
+    expect(first).toEqual(placed)
+    expect(second.locations[0].physicalLocation).toEqual({ artifactLocation: { uri: 'service.ts' } })
+    expect(third.suppressions).toEqual([{ kind: 'inSource', justification: 'Older than the conventions.' }])
+    expect(more).toEqual([])
+  })
+
+  it('has an index for the rule of every finding', async () => {
+    const document = goodDocument()
+    document.paths['/Users/'] = { get: { requestBody: {}, responses: { 204: {} } } }
+    const { runs } = JSON.parse(sarifReport(await linted(document)))
+    expect(runs[0].results.length).toBeGreaterThan(3)
+    for (const { ruleId, ruleIndex } of runs[0].results) expect(rules[ruleIndex]?.code).toBe(ruleId)
+  })
+})

