@@ -53,6 +53,11 @@ const commands: readonly Entry[] = [
     summary: 'hold declarations or an OpenAPI document against the conventions',
     find: async () => (await import('./lint.ts')).lintCommand,
   },
+  {
+    name: 'check',
+    summary: 'check a running service, in any language, against the conventions',
+    find: async () => (await import('./check.ts')).checkCommand,
+  },
 ]
 
 const overview = `nomen makes REST conventions executable: declare a noun once, serve it.

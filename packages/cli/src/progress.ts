@@ -4,7 +4,7 @@ import { duration, grouped } from './figure.ts'
 
 /** What is known at one moment. */
 export interface Reached {
-  /** Records so far. */
+  /** Records so far, or whatever is counted. */
   readonly count: number
   /** From 0 to 1, where the whole is known. */
   readonly share?: number
@@ -21,6 +21,7 @@ const window = 5000
 export class Progress {
   readonly #label: string
   readonly #stream: NodeJS.WriteStream
+  readonly #thing: string
   readonly #began = performance.now()
   readonly #isTerminal: boolean
   #told = performance.now()
@@ -28,10 +29,11 @@ export class Progress {
   /** Where it stood in the last seconds. */
   #trail: { readonly at: number; readonly count: number; readonly share: number }[] = []
 
-  /** `label` says what is going on: `Loading user`. */
-  constructor(label: string, stream: NodeJS.WriteStream = process.stderr) {
+  /** `label` says what is going on: `Loading user`; `thing` what is counted. */
+  constructor(label: string, stream: NodeJS.WriteStream = process.stderr, thing = 'record') {
     this.#label = label
     this.#stream = stream
+    this.#thing = thing
     this.#isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb'
     this.#trail.push({ at: this.#began, count: 0, share: 0 })
   }
@@ -75,7 +77,7 @@ export class Progress {
     const rate = Math.round((count - (first?.count ?? 0)) / seconds)
     const pace = ((last?.share ?? 0) - (first?.share ?? 0)) / seconds
     const left = share !== undefined && pace > 0 ? [`${duration(Math.max(0, Math.ceil((1 - share) / pace)))} left`] : []
-    const parts = [`${grouped(count)} records`, `${grouped(rate)}/s`, ...left, ...notes]
+    const parts = [`${grouped(count)} ${this.#thing}s`, `${grouped(rate)}/s`, ...left, ...notes]
     if (share === undefined) return this.#fitted(`${this.#label}  `, parts)
     const percent = `${Math.floor(share * 100)}%`.padStart(4)
     return this.#fitted(`${this.#label} ${this.#bar(share)}${percent}  `, parts)

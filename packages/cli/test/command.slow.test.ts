@@ -40,7 +40,7 @@ describe('nomen', () => {
     const [bare, ...others] = await Promise.all([nomen([]), nomen(['--help']), nomen(['-h']), nomen(['help'])])
     expect(bare).toMatchObject({ code: 0, errors: '' })
     expect(bare.output).toMatch(/^nomen makes REST conventions executable/)
-    for (const command of ['serve', 'migrate', 'openapi', 'load', 'export', 'diff'])
+    for (const command of ['serve', 'migrate', 'openapi', 'load', 'export', 'diff', 'check'])
       expect(bare.output).toMatch(new RegExp(`^  ${command} +\\S`, 'm'))
     for (const other of others) expect(other).toEqual(bare)
   })

@@ -1,4 +1,8 @@
 /** The public door of @nomen/conventions: what checks the conventions, on documents and on running services. */
+export { type Code as CheckCode, catalogue as checks } from './check/catalogue.ts'
+export { CheckError, type CheckOptions, type CheckProgress, checkService } from './check/check-service.ts'
+export { junit as checkJunit } from './check/junit.ts'
+export type { Outcome as CheckOutcome, Report as CheckReport, Result as CheckResult } from './check/result.ts'
 
 export type { Change } from './diff/change.ts'
 export { type Code as ChangeCode, codes as changeCodes } from './diff/code.ts'

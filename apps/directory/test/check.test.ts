@@ -1,0 +1,21 @@
+/** The directory keeps the conventions as anyone can check them from outside, also where they are open. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkService } from '@nomen/conventions'
+import { expect, it, onTestFinished } from 'vitest'
+import { openDirectory } from './service.ts'
+
+it.each(['', '/v1'])('passes nomen check --write --strict at "%s"', { timeout: 60_000 }, async (prefix) => {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const accessLog = join(folder, 'access.log')
+  const app = await openDirectory(60, { accessLog })
+  onTestFinished(() => app.close())
+  const base = await app.listen({ port: 0, host: '127.0.0.1' })
+  const report = await checkService({ base: `${base}${prefix}`, isWriting: true, isStrict: true, accessLog, seed: 'a' })
+  expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  // as much is tried as there is to try
+  expect(report.counts.passed).toBeGreaterThan(prefix === '' ? 200 : 450)
+  expect(report.counts.skipped).toBeLessThan(40)
+})

@@ -1,0 +1,70 @@
+/** The report of `nomen check` as a person reads it: failures first, with all there is to know, the rest in short. */
+import { styleText } from 'node:util'
+import { type CheckOutcome, type CheckReport, type CheckResult, checks } from '@nomen/conventions'
+import { counted, duration, grouped } from './figure.ts'
+
+type Format = Parameters<typeof styleText>[0]
+
+/** So many places are named where many say the same. */
+const named = 3
+
+export function checkReport(report: CheckReport, stream: NodeJS.WriteStream = process.stdout): string {
+  const paint = (format: Format, text: string) => styleText(format, text, { stream })
+  const of = (outcome: CheckOutcome) => report.results.filter((one) => one.outcome === outcome)
+  const sampled = of('passed').filter(({ note, code }) => note !== undefined && code.startsWith('page-'))
+  return [
+    `${paint('bold', report.title)} at ${report.base}`,
+    ...of('failed').flatMap((result) => ['', ...failure(result, paint)]),
+    ...section('Seen in part', sampled, ({ note }) => `${note}`, paint),
+    ...section('Not specified by the conventions', of('not specified'), openText, paint),
+    ...section('Skipped', of('skipped'), ({ note }) => `${note}`, paint),
+    '',
+    countLine(report, paint),
+    `${counted(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were tried: --write tries the others'}`,
+  ].join('\n')
+}
+
+type Paint = (format: Format, text: string) => string
+
+function failure({ code, subject, expected, actual, curl }: CheckResult, paint: Paint): string[] {
+  return [
+    `${paint('red', 'failed')}  ${paint('bold', code)}  ${subject}`,
+    `  ${checks[code][0]}`,
+    `  expected  ${expected}`,
+    `  actual    ${actual}`,
+    ...(curl ? [`  ${paint('dim', curl)}`] : []),
+  ]
+}
+
+function openText({ expected, actual }: CheckResult): string {
+  return `${actual}. Nomen has ${expected}`
+}
+
+/** What is said of several places, or by several checks, is said once. */
+function section(
+  title: string,
+  results: readonly CheckResult[],
+  textOf: (result: CheckResult) => string,
+  paint: Paint,
+): string[] {
+  const lines = [...Map.groupBy(results, textOf)].map(([text, group]) => {
+    const codes = shortened(group.map(({ code }) => code))
+    return `  ${paint('bold', codes)}  ${shortened(group.map(({ subject }) => subject))}\n    ${text}`
+  })
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
+}
+
+function shortened(given: readonly string[]): string {
+  const names = [...new Set(given)]
+  const more = names.length > named ? ` and ${names.length - named} more` : ''
+  return `${names.slice(0, named).join(', ')}${more}`
+}
+
+function countLine({ counts }: CheckReport, paint: Paint): string {
+  return [
+    paint('green', `${grouped(counts.passed)} passed`),
+    counts.failed > 0 ? paint('red', `${grouped(counts.failed)} failed`) : '0 failed',
+    `${grouped(counts['not specified'])} not specified`,
+    `${grouped(counts.skipped)} skipped`,
+  ].join(', ')
+}

@@ -1,0 +1,113 @@
+/** The plan of a run: every check on everything that it is meant for, in order. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { AccessLogCheck } from './access-log-check.ts'
+import type { Code } from './catalogue.ts'
+import type { Run } from './check.ts'
+import { filterChecks } from './filter-check.ts'
+import { Skip } from './finding.ts'
+import { includeChecks } from './include-check.ts'
+import { LinkStory } from './link-check.ts'
+import { nestedChecks } from './nested-check.ts'
+import { observedChecks } from './observed-check.ts'
+import { pageChecks } from './page-check.ts'
+import { recordChecks } from './record-check.ts'
+import { refusalChecks } from './refusal-check.ts'
+import type { Sender } from './sender.ts'
+import { isLink, structureChecks, type Versioning } from './structure-check.ts'
+import { keyOf, type Surface } from './surface.ts'
+import { surveys } from './survey.ts'
+import { TrialRecord } from './trial-record.ts'
+import { writeSteps } from './write-check.ts'
+import { WriteTrail } from './write-trail.ts'
+
+export interface PlannedCheck {
+  readonly code: Code
+  readonly subject: string
+  readonly run: Run<[]>
+  /** Makes it ready to be run once more: records may have changed under it. Absent where that makes no sense. */
+  readonly renew?: () => void
+}
+
+export interface PlanOptions {
+  readonly surface: Surface
+  readonly sender: Sender
+  readonly seed: string
+  readonly isWriting: boolean
+  readonly versioning: Versioning
+  readonly accessLog?: string | undefined
+}
+
+const readChecks = [
+  ...pageChecks,
+  ...recordChecks,
+  ...filterChecks,
+  ...includeChecks,
+  ...nestedChecks,
+  ...refusalChecks,
+]
+
+export function planOf(options: PlanOptions): PlannedCheck[] {
+  const { surface, sender, versioning, accessLog } = options
+  const log = accessLog === undefined ? undefined : new AccessLogCheck(accessLog, () => sender.sent)
+  return [
+    ...structureChecks.map(({ code, run }) => ({
+      code,
+      subject: 'the document',
+      run: async () => run(surface, versioning),
+    })),
+    ...collectionChecks(options),
+    ...answerChecks(options),
+    ...(log?.steps ?? []).map((step) => ({ ...step, subject: 'the access log' })),
+  ]
+}
+
+function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): Generator<PlannedCheck> {
+  const surveyAt = surveys({ surface, sender, seed, isWriting })
+  const found = surface.collections.flatMap(({ path }) => surveyAt(path) ?? [])
+  for (const survey of found)
+    for (const { code, isMeant, unfit, run } of readChecks) {
+      if (isMeant && !isMeant(survey.collection)) continue
+      yield {
+        code,
+        subject: survey.collection.path,
+        renew: () => survey.forget(),
+        run: async () => {
+          const reason = unfit?.(survey)
+          if (reason !== undefined) throw new Skip(reason)
+          return (await run(survey)) ?? undefined
+        },
+      }
+    }
+  if (!isWriting) return
+  const trail = new WriteTrail()
+  const keys = new Set(surface.operations.map(({ path }) => keyOf(path)))
+  for (const survey of found) {
+    const { create, replace, update, remove, path } = survey.collection
+    if (!create && !replace && !update && !remove) continue
+    const isLinking = [replace, remove].some((one) => one && isLink(one, keys))
+    if (isLinking) for (const { code, run } of new LinkStory(survey, trail).steps) yield { code, subject: path, run }
+    else {
+      const record = new TrialRecord(survey, trail)
+      for (const { code, run } of writeSteps) yield { code, subject: path, run: () => run(record) }
+    }
+  }
+  yield { code: 'delete-same-everywhere', subject: 'all records', run: async () => trail.sameEverywhere() }
+  yield { code: 'cleanup', subject: 'all records', run: () => trail.clear(sender) }
+}
+
+function answerChecks({ surface, sender }: PlanOptions): PlannedCheck[] {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, allErrors: false })
+  addFormats.default(ajv)
+  return surface.operations.flatMap((operation) =>
+    observedChecks.map(({ code, run }) => ({
+      code,
+      subject: `${operation.method.toUpperCase()} ${operation.path}`,
+      run: async () => {
+        const answers = sender.observed.get(operation) ?? []
+        if (answers.length === 0) throw new Skip('it was not answered with success')
+        run(answers, surface.document, ajv)
+      },
+    })),
+  )
+}

@@ -1,0 +1,63 @@
+/** A service that is not ours, and was not made for the conventions: what the check says of json-server. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkService } from '@nomen/conventions'
+import { expect, it, onTestFinished } from 'vitest'
+
+const command = join(import.meta.dirname, '../../../node_modules/json-server/lib/bin.js')
+
+it('is caught where it goes another way, and only there', async () => {
+  const base = await jsonServer()
+  const document = join(import.meta.dirname, 'json-server.yaml')
+  const { results, counts } = await checkService({ base, document, isWriting: true, seed: 'a' })
+  const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ code, subject }) => `${code} ${subject}`)
+  expect(failed).toEqual([
+    'envelope /user',
+    'filter-equal /user',
+    'filter-any-of /user',
+    'envelope /department',
+    'filter-any-of /department',
+    'create-location /user',
+    'put-demands-all /user',
+    'malformed-json /user',
+    'wrong-media-type /user',
+    'document-agrees PUT /user/{id}',
+  ])
+  expect(counts.passed).toBeGreaterThan(50)
+})
+
+async function jsonServer(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const names = ['Ada', 'Alan', 'Grace', 'Edsger', 'Barbara']
+  const user = Array.from({ length: 25 }, (_, at) => ({
+    id: `${at + 1}`,
+    firstName: names[at % 5],
+    lastName: `User ${at + 1}`,
+    status: at % 4 === 3 ? 'SUSPENDED' : 'ACTIVE',
+    department: `${(at % 3) + 1}`,
+  }))
+  const department = ['Sales', 'Research', 'Support'].map((name, at) => ({ id: `${at + 1}`, name }))
+  const file = join(folder, 'db.json')
+  writeFileSync(file, JSON.stringify({ user, department }))
+  const port = await freePort()
+  const child = spawn(process.execPath, [command, file, '--host', '127.0.0.1', '--port', `${port}`])
+  onTestFinished(async () => {
+    child.kill()
+    await once(child, 'close')
+  })
+  await once(child.stdout, 'data')
+  return `http://127.0.0.1:${port}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
