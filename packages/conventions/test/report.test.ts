@@ -43,6 +43,11 @@ describe('a report for people', () => {
     expect(humanReport(report)).not.toContain('\u001b')
   })
 
+  it('may be of any length', () => {
+    const lines = humanReport({ ...report, findings: Array.from({ length: 200_000 }, () => finding) }).split('\n')
+    expect([lines.length, lines.at(-1)]).toEqual([200_003, '1,234 operations: 200,000 errors, 0 warnings, 1 ignored.'])
+  })
+
   it('cannot be steered by what a document says', () => {
     const text = humanReport({ ...report, findings: [{ ...finding, message: 'a\u001b[2Jb\nc' }] })
     expect(text).toContain('a\\u001b[2Jb\\u000ac')

@@ -15,9 +15,9 @@ import { viewOf } from './view.ts'
 
 export interface LintOptions {
   /** Words that are taken for singular, whatever they look like. */
-  readonly dictionary?: Iterable<string>
+  readonly dictionary?: readonly string[]
   /** Codes of rules that do not count. */
-  readonly ignore?: Iterable<string>
+  readonly ignore?: readonly string[]
 }
 
 export interface Finding {
@@ -57,11 +57,11 @@ export async function lintDocument(source: string, options: LintOptions = {}): P
   })
   const surface = documentSurface({ place: { file: files.root, pointer: '' }, value: files.root.parsed }, follow)
   const ignores = readIgnores(files, new Set(rules.map(({ code }) => code)))
-  const breaches = breachesOf(surface, options)
+  const found = breachesOf(surface, options)
   // Shapes are read when a rule looks at them, so that only now all references have been followed.
-  breaches.push(...missed.map((breach) => ({ rule: upkeep.unresolved, breach })))
-  breaches.push(...ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach })))
-  return reportOf(surface.operations.length, breaches, options, ignores)
+  const unresolved = missed.map((breach) => ({ rule: upkeep.unresolved, breach }))
+  const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
+  return reportOf(surface.operations.length, [...found, ...unresolved, ...invalid], options, ignores)
 }
 
 /** Lints declared apis; `file` stands for them in the findings. */

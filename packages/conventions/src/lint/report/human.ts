@@ -15,11 +15,11 @@ export function humanReport(report: LintReport, { isColoured = false }: HumanOpt
   const lines: string[] = []
   for (const [file, findings] of Map.groupBy(report.findings, (one) => one.file)) {
     lines.push(paint('underline', printable(file)))
-    const width = Math.max(...findings.map((one) => placeOf(one).length))
+    const width = findings.reduce((widest, one) => Math.max(widest, Math.min(placeOf(one).length, 40)), 0)
     for (const one of findings) {
       const severity = paint(one.severity === 'error' ? 'red' : 'yellow', one.severity.padEnd(7))
       const text = `${printable(one.message)} ${printable(one.mend)}`
-      lines.push(`  ${placeOf(one).padEnd(Math.min(width, 40))}  ${severity}  ${text}  ${paint('gray', one.link)}`)
+      lines.push(`  ${placeOf(one).padEnd(width)}  ${severity}  ${text}  ${paint('gray', one.link)}`)
     }
     lines.push('')
   }
