@@ -1,4 +1,6 @@
 // The documents of the directory: valid to others, and every change of the contract is seen.
+import { fileURLToPath } from 'node:url'
+import { lintDocument } from '@nomen/conventions'
 import {
   type AnyApi,
   api,
@@ -101,6 +103,11 @@ const snapshots: [string, AnyApi][] = [
 it.each(snapshots)('the contract of the %s is the one that was reviewed', async (name, declared) => {
   const text = `${JSON.stringify(openapi(declared), null, 2)}\n`
   await expect(text).toMatchFileSnapshot(`openapi/${name}.json`)
+})
+
+it.each(['directory', 'access'])('the document of the %s keeps the conventions', async (name) => {
+  const { findings } = await lintDocument(fileURLToPath(new URL(`openapi/${name}.json`, import.meta.url)))
+  expect(findings).toEqual([])
 })
 
 /** A part of a document, by a path of names. */
