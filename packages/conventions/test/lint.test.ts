@@ -195,6 +195,28 @@ describe('declarations', () => {
     expect(lintApis([declared('user')], 'service.ts')).toEqual({ findings: [], ignored: [], numberOfOperations: 15 })
   })
 
+  it('make exceptions themselves, with reasons', () => {
+    const given = (ofApi: object[], ofResource: object[]) => {
+      const { options, ...rest } = declared('userAccounts')
+      const [first] = options.resources
+      const resources = [{ ...first, options: { ...first.options, ignore: ofResource } }]
+      return lintApis([{ ...rest, options: { ...options, ignore: ofApi, resources } } as Loose], 'service.ts')
+    }
+    const kebab = { code: 'kebab-case-path-segment', reason: 'Older than the conventions.' }
+    const plural = { code: 'plural-path-segment', reason: 'Is called so.' }
+    const { findings, ignored } = given([plural], [kebab])
+    expect(findings).toEqual([])
+    expect(ignored.map(({ code, reason }) => `${code}: ${reason}`)).toEqual([
+      'plural-path-segment: Is called so.',
+      ...Array.from({ length: 3 }, () => 'kebab-case-path-segment: Older than the conventions.'),
+    ])
+    const wrong = given([{ code: 'get-body', reason: 'x' }, { code: 'nothing', reason: 'x' }, plural], [kebab])
+    expect(wrong.findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      'invalid-ignore /directory',
+      'unused-ignore /directory',
+    ])
+  })
+
   it('are linted by the same rules', () => {
     const { findings } = lintApis([declared('userAccounts')], 'service.ts')
     expect(findings.map(({ code, file, pointer }) => [code, file, pointer])).toEqual([

@@ -3,6 +3,7 @@ import { DeclarationError } from './declaration-error.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { hasDefault, isMutable } from './field/field.ts'
 import { readValue } from './field/read-value.ts'
+import { checkIgnored, type IgnoredRule } from './ignored-rule.ts'
 import { isKebabCase } from './kebab-case.ts'
 import { checkKnown, checkOneOf } from './known-option.ts'
 import { checkLink } from './link.ts'
@@ -22,6 +23,8 @@ export interface ApiOptions {
   readonly writes: 'nested' | 'flat'
   /** What lists use unless a resource says otherwise; 10 and at most 1,000 where left out. */
   readonly pageSize?: PageSize
+  /** Rules of the lint that the api breaks on purpose. */
+  readonly ignore?: readonly IgnoredRule[]
   /** All of the api is. */
   readonly deprecated?: Deprecation
   readonly resources: readonly AnyResource[]
@@ -39,7 +42,7 @@ export function checkApi(name: string, options: ApiOptions): void {
       'use letters a to z, digits and single hyphens.',
     )
   checkVersion(subject, options.version)
-  checkKnown(subject, options, ['version', 'versioning', 'writes', 'pageSize', 'deprecated', 'resources'])
+  checkKnown(subject, options, ['version', 'versioning', 'writes', 'pageSize', 'deprecated', 'ignore', 'resources'])
   checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun'])
   checkOneOf(subject, 'writes', options.writes, ['nested', 'flat'])
   checkPageSize(subject, { maximum: 1000, ...options.pageSize })
@@ -47,6 +50,7 @@ export function checkApi(name: string, options: ApiOptions): void {
     throw new DeclarationError(subject, 'is versioned as a whole and has no version.', 'add version: 1.')
   }
   if (options.deprecated) checkDeprecation(subject, options.deprecated)
+  checkIgnored(subject, options.ignore)
   const writtenAt = new Map<string, string>()
   const walk = (resource: AnyResource, ancestors: readonly AnyResource[]) => {
     const path = [...ancestors, resource].map(segmentOf).join('/')

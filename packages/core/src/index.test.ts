@@ -82,6 +82,7 @@ describe('the public door', () => {
       'FieldSpec',
       'Filter',
       'IdentityOf',
+      'IgnoredRule',
       'JsonSchema',
       'Level',
       'Link',

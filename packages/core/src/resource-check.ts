@@ -3,6 +3,7 @@ import { DeclarationError } from './declaration-error.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import type { FieldSpec } from './field/field.ts'
 import type { Filter } from './filter.ts'
+import { checkIgnored, type IgnoredRule } from './ignored-rule.ts'
 import { isCamelCase, isKebabCase } from './kebab-case.ts'
 import { checkKnown } from './known-option.ts'
 import { nearest } from './nearest.ts'
@@ -28,6 +29,7 @@ interface Declared {
     readonly filters?: { readonly [name: string]: Filter }
     readonly pageSize?: { readonly default?: number; readonly maximum?: number }
     readonly offers?: readonly string[]
+    readonly ignore?: readonly IgnoredRule[]
     readonly deprecated?: Deprecation | { readonly [kind: string]: Deprecation | undefined }
   }
 }
@@ -53,6 +55,7 @@ export function checkResource({ noun, rename, options }: Declared): void {
   checkKnown(subject, options, optionNames)
   checkParameter(subject, options.parameter)
   checkDeprecated(subject, options.deprecated)
+  checkIgnored(subject, options.ignore)
 }
 
 function checkPath(subject: string, path: string | undefined, noun: AnyNoun): void {
@@ -257,7 +260,7 @@ const optionNames = [
     'defaultFilter',
     'filters',
   ],
-  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'deprecated', 'via', 'children', 'rename'],
+  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'deprecated', 'ignore', 'via', 'children', 'rename'],
 ]
 
 /** Of the resource, or of single operations. */

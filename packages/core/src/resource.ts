@@ -1,6 +1,7 @@
 /** A resource: how one api shows a noun; its path, shapes, filters, lookups and children. */
 import type { Deprecation } from './deprecation.ts'
 import type { Filter } from './filter.ts'
+import type { IgnoredRule } from './ignored-rule.ts'
 import type { Link } from './link.ts'
 import type { AnyNoun, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
 import { checkResource } from './resource-check.ts'
@@ -51,6 +52,8 @@ export interface ResourceOptions<Shown extends string = string, Unique extends s
   readonly ifMatch?: 'required'
   /** The resource and all below it, or single operations: `{ replace: { since: '2026-03-01' } }`. */
   readonly deprecated?: Deprecation | { readonly [Kind in Offer]?: Deprecation }
+  /** Rules of the lint that its operations break on purpose. */
+  readonly ignore?: readonly IgnoredRule[]
   readonly via?: Via
   readonly children?: readonly AnyResource[]
 }

@@ -1,8 +1,9 @@
-/** What a document asks to have ignored: `x-nomen-ignore: [{ code, reason }]`, wherever it stands in the document. */
+/** What a document or a declaration asks to have ignored, at whatever place in it, and why. */
+import { type AnyApi, type AnyResource, type IgnoredRule, operations } from '@nomen/core'
 import type { Json } from '../document/read-document.ts'
 import type { DocumentFiles } from './document-files.ts'
 import { isObject } from './json-object.ts'
-import { below, keyOf, namesOf, type Place } from './place.ts'
+import { below, keyOf, type LintFile, namesOf, type Place } from './place.ts'
 import type { Breach } from './rule/rule.ts'
 
 const keyword = 'x-nomen-ignore'
@@ -37,12 +38,47 @@ export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): I
           continue
         }
         const { code, reason } = entry as { code: string; reason: string }
-        const ignore = { code, reason, place: at, isUsed: false }
-        byHolder.set(keyOf(holder), [...(byHolder.get(keyOf(holder)) ?? []), ignore])
+        hold(byHolder, [holder], { code, reason, place: at, isUsed: false })
       }
     }
   }
-  const root: Place = { file: files.root, pointer: '' }
+  return ignoresOf(byHolder, { file: files.root, pointer: '' }, invalid)
+}
+
+/** What declarations ask to have ignored: an api for all of it, a resource for its operations. */
+export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: ReadonlySet<string>): Ignores {
+  const byHolder = new Map<string, Ignore[]>()
+  const invalid: Breach[] = []
+  const add = (rules: readonly IgnoredRule[] = [], holders: readonly Place[]) => {
+    for (const { code, reason } of rules) {
+      const [place] = holders
+      const fault = faultOf({ code, reason }, codes)
+      if (fault && place) invalid.push({ place, ...fault })
+      else if (place) hold(byHolder, holders, { code, reason, place, isUsed: false })
+    }
+  }
+  for (const api of apis) {
+    const root = below({ file, pointer: '' }, api.name)
+    add(api.options.ignore, [root])
+    const byResource = Map.groupBy(operations(api), ({ resource }) => resource)
+    for (const [resource, table] of byResource)
+      add(
+        ignoredBy(resource),
+        table.map(({ id }) => below(root, id)),
+      )
+  }
+  return ignoresOf(byHolder, { file, pointer: '' }, invalid)
+}
+
+function ignoredBy({ options }: AnyResource): readonly IgnoredRule[] {
+  return (options as { readonly ignore?: readonly IgnoredRule[] }).ignore ?? []
+}
+
+function hold(byHolder: Map<string, Ignore[]>, holders: readonly Place[], ignore: Ignore): void {
+  for (const holder of holders) byHolder.set(keyOf(holder), [...(byHolder.get(keyOf(holder)) ?? []), ignore])
+}
+
+function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid: readonly Breach[]): Ignores {
   const reasonFor = (code: string, place: Place) => {
     if (byHolder.size === 0) return undefined
     for (const holder of [...around(place), root]) {
@@ -54,7 +90,7 @@ export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): I
     return undefined
   }
   const unused = () =>
-    [...byHolder.values()].flat().flatMap(({ isUsed, place, code }) => {
+    [...new Set([...byHolder.values()].flat())].flatMap(({ isUsed, place, code }) => {
       if (isUsed) return []
       return [{ place, message: `Nothing here breaks the rule "${code}" that is ignored.`, mend: 'Leave it out.' }]
     })

@@ -3,7 +3,7 @@ import type { AnyApi } from '@nomen/core'
 import { readFiles } from './document-files.ts'
 import { follower } from './document-node.ts'
 import { documentSurface } from './document-surface.ts'
-import { type Ignores, readIgnores } from './ignore.ts'
+import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
 import { lineOf } from './line.ts'
 import { keyOf } from './place.ts'
 import { pluralJudge } from './plural.ts'
@@ -42,7 +42,7 @@ export interface IgnoredFinding extends Finding {
 
 export interface LintReport {
   readonly findings: readonly Finding[]
-  /** What the document itself asks to have ignored, with its reasons. */
+  /** What the document or the declaration itself asks to have ignored, with its reasons. */
   readonly ignored: readonly IgnoredFinding[]
   readonly numberOfOperations: number
 }
@@ -68,11 +68,10 @@ export async function lintDocument(source: string, options: LintOptions = {}): P
 export function lintApis(apis: readonly AnyApi[], file: string, options: LintOptions = {}): LintReport {
   const surfaces = apis.map((api) => tableSurface(api, { name: file }))
   const count = surfaces.reduce((sum, { operations }) => sum + operations.length, 0)
-  return reportOf(
-    count,
-    surfaces.flatMap((surface) => breachesOf(surface, options)),
-    options,
-  )
+  const ignores = declaredIgnores(apis, { name: file }, new Set(rules.map(({ code }) => code)))
+  const found = surfaces.flatMap((surface) => breachesOf(surface, options))
+  const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
+  return reportOf(count, [...found, ...invalid], options, ignores)
 }
 
 interface Found {
@@ -89,19 +88,19 @@ function reportOf(
   numberOfOperations: number,
   found: readonly Found[],
   { ignore = [] }: LintOptions,
-  ignores?: Ignores,
+  ignores: Ignores,
 ): LintReport {
   const silent = new Set(ignore)
   const findings: Finding[] = []
   const ignored: IgnoredFinding[] = []
   const add = ({ rule, breach }: Found) => {
     const finding = findingOf(rule, breach)
-    const reason = ignores?.reasonFor(rule.code, breach.place)
+    const reason = ignores.reasonFor(rule.code, breach.place)
     if (reason !== undefined) ignored.push({ ...finding, reason })
     else if (!silent.has(rule.code)) findings.push(finding)
   }
   for (const one of distinct(found)) add(one)
-  for (const breach of ignores?.unused() ?? []) add({ rule: upkeep.unused, breach })
+  for (const breach of ignores.unused()) add({ rule: upkeep.unused, breach })
   return { findings: findings.sort(byPlace), ignored: ignored.sort(byPlace), numberOfOperations }
 }
 

@@ -37,6 +37,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
   const paths: Record<string, Record<string, JsonSchema>> = {}
   const table = apis.flatMap((one) => operations(one))
+  const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
@@ -63,5 +64,6 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     },
     'x-nomen-versioning': versioning,
     'x-nomen-writes': writes,
+    ...(ignored.length > 0 && { 'x-nomen-ignore': ignored }),
   }
 }

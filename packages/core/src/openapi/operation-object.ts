@@ -2,6 +2,7 @@
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase } from '../kebab-case.ts'
 import type { Operation } from '../operation.ts'
+import type { ResourceOptions } from '../resource.ts'
 import { identityProperty, segmentOf } from '../shape.ts'
 import type { Components, Shelf } from './component.ts'
 import { listParameterObject } from './list-parameter-object.ts'
@@ -11,6 +12,7 @@ import { headerRef, parameterRef } from './shared.ts'
 
 export function operationObject(operation: Operation, { schemas, responses }: Shelf, isSecured: boolean): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
+  const { ignore } = resource.options as ResourceOptions
   const scope = `${resource.noun.name}:${operation.method === 'GET' ? 'read' : 'write'}`
   return {
     operationId: id,
@@ -23,6 +25,7 @@ export function operationObject(operation: Operation, { schemas, responses }: Sh
     ...(isSecured && { security: [{ bearer: [scope] }] }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
+    ...(ignore && { 'x-nomen-ignore': ignore }),
     ...(link && { 'x-nomen-link': link.nouns.map(({ name }) => name) }),
   }
 }
