@@ -161,12 +161,31 @@ function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made):
   return made
 }
 
+/** How long processes that open one file at once try to agree on its form, and how often, in milliseconds. */
+const agreePatience = 5000
+const agreeEvery = 10
+
+/** SQLite waits for a lock, but not where two would wait for each other, as those do that change the form of a new file. */
+function agree(work: () => void): void {
+  for (const end = performance.now() + agreePatience; ; ) {
+    try {
+      work()
+      return
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+      if (!isBusy || performance.now() > end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, agreeEvery)
+    }
+  }
+}
+
 /** Opens a database file as Nomen wants it: durable at every commit, readable while it is written. */
 export function openDatabase(path: string): DatabaseSync {
   try {
     if (path !== ':memory:') makeFolderSync(dirname(path))
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
-    database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = ${usualCache};
+    agree(() => database.exec('pragma journal_mode = wal'))
+    database.exec(`pragma synchronous = full; pragma cache_size = ${usualCache};
       pragma wal_autocheckpoint = ${pagesAhead}; pragma journal_size_limit = ${mostAhead}`)
     return database
   } catch (error) {
