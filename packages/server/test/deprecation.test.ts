@@ -49,4 +49,9 @@ it('a deprecated operation says so with every answer, problems included', async 
   expect(await told({ url: '/note/7' })).toEqual([404, ...whole])
   expect(await told({ url: '/n%6fte/7' })).toEqual([404, ...whole])
   expect(await told({ url: '/note' })).toEqual([200, undefined, undefined, undefined])
+  const { paths } = (await app.inject({ url: '/openapi.json' })).json()
+  const headers = (path: string, method: string, status: string) =>
+    Object.keys(paths[path][method].responses[status].headers)
+  expect(headers('/note/{id}', 'get', '200')).toEqual(['X-Request-Id', 'ETag', 'Deprecation', 'Sunset', 'Link'])
+  expect(headers('/note', 'get', '200')).toEqual(['X-Request-Id'])
 })

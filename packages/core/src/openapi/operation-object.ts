@@ -123,6 +123,7 @@ function success(operation: Operation, schemas: Components): { readonly [status:
     'X-Request-Id': headerRef('RequestId'),
     ...(!list && kind !== 'delete' && kind !== 'unlink' && { ETag: headerRef('ETag') }),
     ...(kind === 'create' && { Location: headerRef('Location') }),
+    ...toldOfDeprecation(operation),
   }
   return {
     [`${status}`]: {
@@ -156,6 +157,16 @@ function failures({ kind, problems, levels, isConditional }: Operation, response
       return [status, responses.refer([...new Set(names)], response)]
     }),
   )
+}
+
+/** What a deprecated operation tells with every answer; nothing of the kind stands in other documents. */
+function toldOfDeprecation({ deprecation }: Operation): { readonly [name: string]: JsonSchema } {
+  const text = { type: 'string' }
+  return {
+    ...(deprecation && { Deprecation: { description: 'Since when it should not be called any more.', schema: text } }),
+    ...(deprecation?.sunset !== undefined && { Sunset: { description: 'When it will go.', schema: text } }),
+    ...(deprecation?.successor !== undefined && { Link: { description: 'What takes its place.', schema: text } }),
+  }
 }
 
 function successText({ kind, list }: Operation): string {
