@@ -1,6 +1,7 @@
 /** The second stage of the request line: what to fetch or to change. No SQL, no HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
+import type { Caller } from './caller.ts'
 import { entityTag, matchesStrongly, shapeMark } from './entity-tag.ts'
 import type { Ask } from './read/ask.ts'
 import type { Check, Match, Plan, Values } from './store/plan.ts'
@@ -9,8 +10,8 @@ import type { Check, Match, Plan, Values } from './store/plan.ts'
 export interface PlanContext {
   /** The moment of a write; empty for a read, which has no use for it. */
   readonly now: string
-  /** The user on whose behalf the request is made. */
-  readonly caller: Value
+  /** On whose behalf the request is made. */
+  readonly caller: Caller
 }
 
 /** Specialises the planning of one operation at start. */
@@ -82,7 +83,7 @@ function newRecord(noun: AnyNoun, given: Values, { now, caller }: PlanContext): 
     if (spec.managed === 'identity') {
       if (spec.guid) record[field] = randomUUID()
     } else if (spec.managed === 'created-at' || spec.managed === 'updated-at') record[field] = now
-    else if (spec.managed === 'created-by' || spec.managed === 'updated-by') record[field] = caller
+    else if (spec.managed === 'created-by' || spec.managed === 'updated-by') record[field] = caller.record
     else record[field] = given[field] !== undefined ? given[field] : defaultOf(noun, field, given)
   }
   return record
@@ -102,7 +103,7 @@ function changedRecord(noun: AnyNoun, given: Values, { now, caller }: PlanContex
   for (const field of Object.keys(noun.fields)) {
     const { managed } = noun.fields[field].spec
     if (managed === 'updated-at') record[field] = now
-    else if (managed === 'updated-by') record[field] = caller
+    else if (managed === 'updated-by') record[field] = caller.record
   }
   return record
 }

@@ -1,7 +1,7 @@
 /** The header by which a client that has written reads its write, whichever process and replica it asks. */
-import type { Value } from '@nomen/core'
 import { ProblemError } from '@nomen/core'
 import { type Answer, problemAnswer } from './answer/write-answer.ts'
+import type { Caller } from './caller.ts'
 import type { RawRequest } from './read/ask.ts'
 import type { Outcome, Reader } from './store/plan.ts'
 
@@ -9,9 +9,9 @@ import type { Outcome, Reader } from './store/plan.ts'
 const readAfter = 'x-read-after'
 
 /** The caller is the user; the address that the request came from where nobody knows the user. */
-export function readerOf({ headers, address }: RawRequest, caller: Value): Reader {
+export function readerOf({ headers, address }: RawRequest, caller: Caller): Reader {
   const after = headers[readAfter]
-  const name = caller === null ? `${address}` : `user ${caller}`
+  const name = caller.user === undefined ? `${address}` : `user ${caller.user}`
   return typeof after === 'string' ? { name, after } : { name }
 }
 

@@ -1,6 +1,7 @@
 /** The line that every request walks, specialised for each operation at start. */
-import { deprecationHeaders, type Operation, ProblemError, problem, type Value } from '@nomen/core'
+import { deprecationHeaders, type Operation, ProblemError, problem } from '@nomen/core'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
+import type { Caller } from './caller.ts'
 import { planner } from './plan-for.ts'
 import type { RawRequest } from './read/ask.ts'
 import { requestReader } from './read/read-request.ts'
@@ -9,7 +10,7 @@ import { checkOf, type Rule } from './rule.ts'
 import type { Store } from './store/plan.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
-export type RequestLine = (raw: RawRequest, caller: Value) => Answer | Promise<Answer>
+export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
 
 export function requestLine(operation: Operation, rules: readonly Rule[], store: Store): RequestLine {
   const line = operation.deprecation?.gone ? goneLine(operation) : plainLine(operation, rules, store)

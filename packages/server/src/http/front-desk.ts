@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Operation } from '@nomen/core'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import { anyone } from '../caller.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
 import { hasBody, readBody } from './body.ts'
@@ -32,7 +33,7 @@ export function frontDesk({ lines, gate, traffic, bodyLimit, onFault }: FrontDes
   const send = sender(traffic, onFault)
 
   const serve = (line: RequestLine, raw: RawRequest, request: IncomingMessage, response: ServerResponse) => {
-    const answer = attempt(() => line(raw, null), onFault)
+    const answer = attempt(() => line(raw, anyone), onFault)
     if (!(answer instanceof Promise)) return send(request, response, answer)
     traffic.begin(request, response)
     answer.then(

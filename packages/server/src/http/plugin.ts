@@ -2,6 +2,7 @@
 import { nearest, type Operation, type Problem, problem } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import { anyone } from '../caller.ts'
 import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
@@ -54,7 +55,7 @@ function routeTo(operation: Operation, line: RequestLine): RouteOptions {
     handler: (request, reply) => {
       const raw = rawRequest(request, numberOfParameters)
       if (raw.parameters.includes('')) return reply.callNotFound()
-      const answer = line(raw, null)
+      const answer = line(raw, anyone)
       return answer instanceof Promise
         ? answer.then((done) => send(request, reply, done))
         : send(request, reply, answer)

@@ -1,0 +1,16 @@
+/** Who sends a request, as far as the service was shown. */
+import type { Value } from '@nomen/core'
+
+export interface Caller {
+  /** The name of the user on whose behalf the request is made; undefined where nobody has to give one. */
+  readonly user: string | undefined
+  /** The identity of that user's own record, where there is one. */
+  readonly record: Value
+  /** What the caller may do: `user:read`, `*:write`. */
+  readonly scopes: readonly string[]
+  /** Everything that the token says. */
+  readonly claims: { readonly [name: string]: unknown }
+}
+
+/** Whoever calls a service that asks nobody. */
+export const anyone: Caller = { user: undefined, record: null, scopes: ['*:read', '*:write'], claims: {} }
