@@ -47,6 +47,11 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
   fc.array(fc.constantFrom(...attacks), { maxLength: 4 }).map((parts) => parts.join('')),
 )
+/** As long as anyone could send, and longer. */
+const endless = fc
+  .constantFrom('a', '"', '\\', '\n', 'é', '\u001b[2J', ' - ')
+  .map((part) => part.repeat(65_536 / part.length))
+const hostileOrEndless = fc.oneof({ arbitrary: hostile, weight: 200 }, { arbitrary: endless, weight: 1 })
 const address = fc.oneof(
   fc.ipV4(),
   fc.ipV6(),
@@ -56,15 +61,15 @@ const address = fc.oneof(
 const entries: fc.Arbitrary<AccessEntry> = fc.record({
   address,
   port: fc.option(fc.integer({ min: 0, max: 65535 }), { nil: undefined }),
-  user: fc.option(hostile, { nil: undefined }),
+  user: fc.option(hostileOrEndless, { nil: undefined }),
   time: fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) }),
   method: hostile,
-  target: hostile,
+  target: hostileOrEndless,
   protocol: hostile,
   status: fc.integer({ min: 100, max: 599 }),
   size: fc.maxSafeNat(),
   referrer: fc.option(hostile, { nil: undefined }),
-  userAgent: fc.option(hostile, { nil: undefined }),
+  userAgent: fc.option(hostileOrEndless, { nil: undefined }),
 })
 
 // what a line can keep of an entry: unmapped address, whole seconds, text that UTF-8 can hold, nothing for empty
