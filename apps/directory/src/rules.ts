@@ -2,13 +2,13 @@
 import { rule } from '@nomen/server'
 import { preference, user } from './nouns.ts'
 
-export const supervisedByAnother = rule(user, ({ id, supervisor }) =>
+export const supervisedByAnother = rule(user, ['id', 'supervisor'], ({ id, supervisor }) =>
   supervisor !== null && supervisor === id
     ? { field: 'supervisor', detail: `User ${id} cannot supervise oneself.`, hint: 'Name another user, or null.' }
     : undefined,
 )
 
-export const enabledOrValue = rule(preference, ({ enabled, value }) => {
+export const enabledOrValue = rule(preference, ['enabled', 'value'], ({ enabled, value }) => {
   if ((enabled === null) !== (value === null)) return undefined
   const detail =
     enabled === null ? 'The preference has neither enabled nor value.' : 'The preference has both enabled and value.'

@@ -4,7 +4,8 @@ import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import type { Caller } from './caller.ts'
 import { entityTag, matchesStrongly, shapeMark } from './entity-tag.ts'
 import type { Ask } from './read/ask.ts'
-import type { Check, Match, Plan, Values } from './store/plan.ts'
+import type { CheckOf } from './rule.ts'
+import type { Match, Plan, Values } from './store/plan.ts'
 
 /** What a plan needs to know beside the ask. */
 export interface PlanContext {
@@ -15,7 +16,7 @@ export interface PlanContext {
 }
 
 /** Specialises the planning of one operation at start. */
-export function planner(operation: Operation, check: Check | undefined): (ask: Ask, context: PlanContext) => Plan {
+export function planner(operation: Operation, checkOf: CheckOf): (ask: Ask, context: PlanContext) => Plan {
   const { noun } = operation.shape
   const mark = shapeMark(operation.shape)
   const matchOf = ({ ifMatch }: Ask): Match | undefined => {
@@ -43,7 +44,7 @@ export function planner(operation: Operation, check: Check | undefined): (ask: A
         ancestors,
         now: context.now,
         values: newRecord(noun, values, context),
-        check,
+        check: checkOf(noun.fields, context.caller),
         ...(idempotency && { idempotency }),
       })
     case 'replace':
@@ -56,7 +57,7 @@ export function planner(operation: Operation, check: Check | undefined): (ask: A
         now: context.now,
         values: changedRecord(noun, ask.values ?? {}, context),
         match: matchOf(ask),
-        check,
+        check: checkOf(ask.values ?? {}, context.caller),
       })
     case 'delete':
       return (ask, { now }) => ({

@@ -1,10 +1,13 @@
 /** Loads the records of a file into a database, beside a service that may be serving from it. */
+import type { AnyNoun } from '@nomen/core'
+import { anyone } from '../caller.ts'
 import type { Service } from '../definition.ts'
 import { sentence } from '../quoted.ts'
-import { checkOf } from '../rule.ts'
+import { checkOf, type Rule } from '../rule.ts'
 import { FileBusy } from '../store/bulk-store.ts'
 import { modelOf } from '../store/model.ts'
 import { openBulk } from '../store/open-bulk.ts'
+import type { Check } from '../store/plan.ts'
 import { WaitingRoom } from '../store/sqlite/waiting-room.ts'
 import { isUnavailable } from '../store/unavailable.ts'
 import { BulkError } from './bulk-error.ts'
@@ -22,7 +25,7 @@ import { findTarget } from './target.ts'
 export async function loadRecords(service: Service, options: LoadOptions): Promise<LoadReport> {
   const model = modelOf(service.operations)
   const target = findTarget(model, options.noun)
-  const check = 'stored' in target ? checkOf(target.stored.noun, service.rules ?? []) : undefined
+  const check = 'stored' in target ? wholeCheck(target.stored.noun, service.rules ?? []) : undefined
   const { isUpdating = false } = options
   const bulk = await openBulk(options.database, model)
   const room = new WaitingRoom()
@@ -35,6 +38,11 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
     room.close()
     await bulk.close()
   }
+}
+
+/** A load judges whole records, and is nobody's request. */
+function wholeCheck(noun: AnyNoun, rules: readonly Rule[]): Check | undefined {
+  return checkOf(noun, rules)(noun.fields, anyone)
 }
 
 /** What whoever loads can mend, in words. Batches that were committed stay. */

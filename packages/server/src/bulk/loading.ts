@@ -1,7 +1,7 @@
 /** One run of a load: records of a file in, batches of rows out. */
 import type { Value } from '@nomen/core'
-import type { checkOf } from '../rule.ts'
 import type { BulkRow, BulkTarget, BulkWriter } from '../store/bulk-store.ts'
+import type { Check } from '../store/plan.ts'
 import { uniqueSets } from '../store/schema.ts'
 import type { WaitingRoom } from '../store/sqlite/waiting-room.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Place, type Reject } from './batch.ts'
@@ -51,7 +51,7 @@ export interface LoadReport extends Readonly<LoadCounts> {
 interface Parts {
   readonly writer: BulkWriter
   readonly room: WaitingRoom
-  readonly check: ReturnType<typeof checkOf>
+  readonly check: Check | undefined
 }
 
 /** How many records are read ahead at least and at most, and how many characters. */

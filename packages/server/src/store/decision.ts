@@ -1,7 +1,7 @@
 /** What a write decides before it changes anything, whatever the database. */
 import { type AnyLink, type AnyNoun, type Level, type Operation, specOf, targetOf, type Value } from '@nomen/core'
 import type { StoredNoun } from './model.ts'
-import type { Check, Outcome, Refusal, Values } from './plan.ts'
+import type { ChangePlan, Check, Outcome, Refusal, Values } from './plan.ts'
 
 export function refused(refusal: Refusal): Outcome {
   return { kind: 'refused', refusal }
@@ -59,6 +59,14 @@ export function unsharedLinks({ links }: StoredNoun, next: Values, previous: Val
 export function notShared(link: AnyLink, noun: AnyNoun, count: number): Refusal | undefined {
   const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   return count > 0 ? { reason: 'not-shared', field: link.sharing as string, noun: other.name, count } : undefined
+}
+
+/** Whether nothing about a change depends on what the record is now. */
+export function isBlind({ noun, links }: StoredNoun, { match, check, values }: ChangePlan): boolean {
+  const fields = Object.keys(values)
+  if (match || check || fields.length === 0) return false
+  if (links.some(({ sharing }) => sharing !== undefined && sharing in values)) return false
+  return fields.every((field) => noun.fields[field].spec.transitions === undefined)
 }
 
 /** The fields that a change gives another value. What stays as it is need not be written. */

@@ -4,6 +4,7 @@ import type { AnyNoun, Operation, Value } from '@nomen/core'
 import {
   brokenRule,
   changedFields,
+  isBlind,
   linkOf,
   missingHere,
   noTarget,
@@ -35,7 +36,7 @@ import type { Sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { asOne } from './savepoint.ts'
-import { takenFields } from './sqlite-constraint.ts'
+import { isNoTarget, takenFields } from './sqlite-constraint.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { prepare, type Statement } from './statement.ts'
 
@@ -89,6 +90,29 @@ export class SqliteWriter {
   }
 
   #change(plan: ChangePlan): Outcome {
+    const isAtRoot = plan.operation.levels.length === 1
+    const blind = isAtRoot && isBlind(this.#stored(plan.operation), plan) ? this.#changeBlindly(plan) : undefined
+    return blind ?? this.#changeSeen(plan)
+  }
+
+  /** Changes a record without a look at it. Undefined where the database refuses: why is told by a change that looks. */
+  #changeBlindly(plan: ChangePlan): Outcome | undefined {
+    try {
+      const row = this.#update(plan, Object.keys(plan.values)).first(plan)
+      return row ? recordOf(row) : missingHere(plan.operation)
+    } catch (error) {
+      if (takenFields(error) || isNoTarget(error)) return undefined
+      throw error
+    }
+  }
+
+  #update({ operation }: ChangePlan, fields: readonly string[]): Statement<WriteInput> {
+    return this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
+      updateQuery(sqliteDialect, this.#stored(operation), operation.shape, fields),
+    )
+  }
+
+  #changeSeen(plan: ChangePlan): Outcome {
     const { operation, values, key, match } = plan
     const found = this.#current(operation, plan)
     if (!found) return missingHere(operation)
@@ -103,11 +127,7 @@ export class SqliteWriter {
       this.#brokenSharing(stored, next, previous, identity) ??
       brokenRule(plan.check, next, previous)
     if (refusal) return refused(refusal)
-    const fields = changedFields(values, previous)
-    const update = this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
-      updateQuery(sqliteDialect, stored, operation.shape, fields),
-    )
-    return writtenOrTaken(update, { key, values }, next)
+    return writtenOrTaken(this.#update(plan, changedFields(values, previous)), { key, values }, next)
   }
 
   #delete(plan: DeletePlan): Outcome {

@@ -1,6 +1,14 @@
 /** Changes a record: reads it, decides, and writes if it is still the same. */
-import { specOf, type Value } from '@nomen/core'
-import { brokenRule, changedFields, notShared, refused, unsharedLinks, wrongTransition } from '../../decision.ts'
+import type { Value } from '@nomen/core'
+import {
+  brokenRule,
+  changedFields,
+  isBlind,
+  notShared,
+  refused,
+  unsharedLinks,
+  wrongTransition,
+} from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { ChangePlan, Outcome, Refusal, Values } from '../../plan.ts'
 import { linkCountQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
@@ -29,7 +37,7 @@ interface Current {
 export async function change(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
   const changing = { context, stored: context.stored(plan.operation), plan }
   if (Object.keys(plan.values).length === 0) return unchanged(changing)
-  const blind = isBlind(changing) ? await changeBlindly(changing) : undefined
+  const blind = isBlind(changing.stored, plan) ? await changeBlindly(changing) : undefined
   if (blind) return blind
   for (let tried = 0; tried < tries; tried++) {
     const outcome = await changeIfSame(changing)
@@ -46,12 +54,6 @@ async function unchanged({ context, plan }: Changing): Promise<Outcome> {
   const outcome = foundOutcome(operation, row)
   const refusal = outcome.kind === 'record' ? outdated(plan, outcome) : undefined
   return refusal ? refused(refusal) : outcome
-}
-
-/** Whether nothing depends on what the record is now. */
-function isBlind({ stored: { noun, links }, plan: { match, check, values } }: Changing): boolean {
-  if (match || check || links.some(({ sharing }) => sharing !== undefined && sharing in values)) return false
-  return Object.keys(values).every((field) => specOf(noun, field).transitions === undefined)
 }
 
 /** One round trip. Undefined where it is refused: why is told by a change that looks. */
