@@ -62,6 +62,7 @@ export {
   operations,
   type PathProperty,
 } from './operation.ts'
+export { isCovered, scopeOf } from './operation-scope.ts'
 export { type Envelope, type Page, type PageInfo, pageInfo } from './page.ts'
 export {
   type FieldError,

@@ -14,7 +14,7 @@ import { AccessLogFile } from './http/access-log-file.ts'
 import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
-import { hostGate } from './http/gate.ts'
+import { hostCheck, openGate } from './http/gate.ts'
 import type { RotationOptions } from './http/log-rotation.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
@@ -66,7 +66,7 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings)
-  const gate = hostGate(settings.isLocalOnly === true)
+  const gate = openGate([hostCheck(settings.isLocalOnly === true)])
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
@@ -126,7 +126,7 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
   return async (app) => {
     const parts = await openParts(service, settings)
     app.addHook('onClose', parts.close)
-    mountService(app, { ...parts, gate: settings.isLocalOnly ? hostGate(true) : undefined })
+    mountService(app, { ...parts, gate: openGate(settings.isLocalOnly ? [hostCheck(true)] : []) })
     mountDocuments(app, service)
     // Without a prefix the paths that are nobody's belong to the application.
     if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))

@@ -2,6 +2,7 @@
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase } from '../kebab-case.ts'
 import type { Operation } from '../operation.ts'
+import { scopeOf } from '../operation-scope.ts'
 import type { ResourceOptions } from '../resource.ts'
 import { identityProperty, segmentOf } from '../shape.ts'
 import type { Components, Shelf } from './component.ts'
@@ -13,7 +14,6 @@ import { headerRef, parameterRef } from './shared.ts'
 export function operationObject(operation: Operation, { schemas, responses }: Shelf, isSecured: boolean): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
-  const scope = `${resource.noun.name}:${operation.method === 'GET' ? 'read' : 'write'}`
   return {
     operationId: id,
     tags: [resource.noun.name],
@@ -22,7 +22,7 @@ export function operationObject(operation: Operation, { schemas, responses }: Sh
     parameters: parametersOf(operation),
     ...(!deprecation?.gone && requestBody(operation, schemas)),
     responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses) },
-    ...(isSecured && { security: [{ bearer: [scope] }] }),
+    ...(isSecured && { security: [{ bearer: [scopeOf(operation)] }] }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
     ...(ignore && { 'x-nomen-ignore': ignore }),

@@ -3,13 +3,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Service } from '../definition.ts'
 import { documentsOf } from '../document.ts'
 import { send } from './reply.ts'
+import { policy } from './route-policy.ts'
 
-/** What is no request of the api, and not in its log. */
-const still = { config: { isStill: true } }
-
-export function isStill({ routeOptions }: FastifyRequest): boolean {
-  return (routeOptions.config as { isStill?: boolean } | undefined)?.isStill === true
-}
+const still = policy({ scope: undefined, isStill: true })
 
 /** Mounts `/openapi.json` for each version, and `/docs`. */
 export function mountDocuments(app: FastifyInstance, service: Service): void {

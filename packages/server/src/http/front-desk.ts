@@ -3,17 +3,18 @@
  * unusual in any way is left to the framework, which answers every request just the same, only not as fast.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Operation } from '@nomen/core'
+import { type Operation, scopeOf } from '@nomen/core'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import { anyone } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
 import { hasBody, readBody } from './body.ts'
 import { thrownAnswer } from './error-answer.ts'
-import type { Gate } from './gate.ts'
+import { type Admission, type Gate, isRefused } from './gate.ts'
 import { RouteTree } from './route-tree.ts'
 import { sender } from './sender.ts'
 import type { Traffic } from './traffic.ts'
+import { noteCaller } from './visitor.ts'
 
 export interface FrontDeskParts {
   readonly lines: ReadonlyMap<Operation, RequestLine>
@@ -27,19 +28,42 @@ export interface FrontDeskParts {
 /** Serves a request, or gives false and has not touched it. */
 export type FrontDesk = (request: IncomingMessage, response: ServerResponse) => boolean
 
+/** What stands at a path. */
+interface Route {
+  readonly line: RequestLine
+  readonly scope: string
+}
+
 export function frontDesk({ lines, gate, traffic, bodyLimit, onFault }: FrontDeskParts): FrontDesk {
-  const routes = new RouteTree<RequestLine>()
-  for (const [{ method, path }, line] of lines) routes.add(method, path, line)
+  const routes = new RouteTree<Route>()
+  for (const [operation, line] of lines) {
+    routes.add(operation.method, operation.path, { line, scope: scopeOf(operation) })
+  }
   const send = sender(traffic, onFault)
 
-  const serve = (line: RequestLine, raw: RawRequest, request: IncomingMessage, response: ServerResponse) => {
-    const answer = attempt(() => line(raw, anyone), onFault)
+  const serve = (visit: Visit, raw: RawRequest, caller: Caller) => {
+    const { line, request, response } = visit
+    const answer = attempt(() => line(raw, caller), onFault)
     if (!(answer instanceof Promise)) return send(request, response, answer)
     traffic.begin(request, response)
     answer.then(
       (done) => send(request, response, done),
       (error) => send(request, response, thrownAnswer(error, onFault)),
     )
+  }
+
+  const enter = (visit: Visit, admission: Admission) => {
+    const { raw, request, response } = visit
+    if (isRefused(admission)) return send(request, response, admission.refused)
+    noteCaller(request, admission)
+    if (!hasBody(request)) return serve(visit, raw, admission)
+    traffic.begin(request, response)
+    readBody(request, bodyLimit, (body) => {
+      if (Buffer.isBuffer(body)) return serve(visit, { ...raw, body }, admission)
+      // The client may go on sending what nobody reads.
+      response.shouldKeepAlive = false
+      send(request, response, problemAnswer(body.problem))
+    })
   }
 
   return (request, response) => {
@@ -51,27 +75,29 @@ export function frontDesk({ lines, gate, traffic, bodyLimit, onFault }: FrontDes
     const found = routes.find(method === 'HEAD' ? 'GET' : method, path)
     if (!found) return false
     if (traffic.isStopping) response.shouldKeepAlive = false
-    const refused = gate(request)
-    if (refused) {
-      send(request, response, problemAnswer(refused))
-      return true
-    }
     const { route, parameters } = found
     const query = mark === -1 ? '' : url.slice(mark + 1)
     const raw = { address: request.socket.remoteAddress ?? '', path, parameters, query, headers, body: undefined }
-    if (!hasBody(request)) {
-      serve(route, raw, request, response)
-      return true
+    const visit = { line: route.line, raw, request, response }
+    const admission = gate(request, route.scope)
+    if (!(admission instanceof Promise)) enter(visit, admission)
+    else {
+      traffic.begin(request, response)
+      admission.then(
+        (done) => enter(visit, done),
+        (error) => send(request, response, thrownAnswer(error, onFault)),
+      )
     }
-    traffic.begin(request, response)
-    readBody(request, bodyLimit, (body) => {
-      if (Buffer.isBuffer(body)) return serve(route, { ...raw, body }, request, response)
-      // The client may go on sending what nobody reads.
-      response.shouldKeepAlive = false
-      send(request, response, problemAnswer(body.problem))
-    })
     return true
   }
+}
+
+/** A request at the desk, and the line that it will walk. */
+interface Visit {
+  readonly line: RequestLine
+  readonly raw: RawRequest
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
 }
 
 function attempt(walk: () => Answer | Promise<Answer>, onFault: FrontDeskParts['onFault']): Answer | Promise<Answer> {

@@ -1,21 +1,21 @@
 /** Mounts a service's operations into a Fastify application: the only place where requests and replies are Fastify's. */
-import { nearest, type Operation, type Problem, problem } from '@nomen/core'
+import { nearest, type Operation, problem, scopeOf } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import { anyone } from '../caller.ts'
 import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
-import { isStill } from './document-page.ts'
 import { errorAnswer } from './error-answer.ts'
-import type { Gate } from './gate.ts'
+import { type Admission, type Gate, isRefused } from './gate.ts'
 import { markReply, send } from './reply.ts'
+import { demandPolicies, policy, policyAt } from './route-policy.ts'
 import { originForm, pathOf } from './target.ts'
 import type { Traffic } from './traffic.ts'
+import { callerOf, noteCaller } from './visitor.ts'
 
 export interface ServiceParts {
   readonly lines: ReadonlyMap<Operation, RequestLine>
-  readonly gate: Gate | undefined
+  readonly gate: Gate
   readonly traffic: Traffic
   /** Told of every fault that is answered as 500. */
   readonly onFault: (error: unknown) => void
@@ -24,14 +24,22 @@ export interface ServiceParts {
 
 /** Mounts everything into an application, or into a plugin's own part of one. */
 export function mountService(app: FastifyInstance, { lines, gate, traffic, onFault, bodyLimit }: ServiceParts): void {
+  demandPolicies(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.addHook('onRequest', (request, reply, done) => {
-    if (isStill(request)) markReply(request, reply)
+    const { scope, isStill } = policyAt(request)
+    if (isStill) markReply(request, reply)
     else receive(traffic, request, reply)
-    const refused = knownMethods.includes(request.method) ? gate?.(request.raw) : unknownMethod(request.method)
-    if (refused) send(request, reply, problemAnswer(refused))
-    else done()
+    const enter = (admission: Admission) => {
+      if (isRefused(admission)) return send(request, reply, admission.refused)
+      noteCaller(request.raw, admission)
+      done()
+    }
+    if (!knownMethods.includes(request.method)) return send(request, reply, unknownMethod(request.method))
+    const admission = gate(request.raw, scope)
+    if (admission instanceof Promise) admission.then(enter, done)
+    else enter(admission)
   })
   app.setErrorHandler((error: FastifyError, request, reply) =>
     send(request, reply, errorAnswer(error, request, onFault)),
@@ -52,10 +60,11 @@ function routeTo(operation: Operation, line: RequestLine): RouteOptions {
     method: operation.method,
     url: routeOf(operation.path),
     exposeHeadRoute: operation.method === 'GET',
+    ...policy({ scope: scopeOf(operation) }),
     handler: (request, reply) => {
       const raw = rawRequest(request, numberOfParameters)
       if (raw.parameters.includes('')) return reply.callNotFound()
-      const answer = line(raw, anyone)
+      const answer = line(raw, callerOf(request.raw))
       return answer instanceof Promise
         ? answer.then((done) => send(request, reply, done))
         : send(request, reply, answer)
@@ -89,9 +98,12 @@ function rawRequest(request: FastifyRequest, numberOfParameters: number): RawReq
 /** Node knows more methods than a resource has any use for. */
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-function unknownMethod(method: string): Problem {
-  return problem('unknown-method', { detail: `${method} is no method of this service.` })
+function unknownMethod(method: string): Answer {
+  return problemAnswer(problem('unknown-method', { detail: `${method} is no method of this service.` }))
 }
+
+/** Which methods a path has is public, as the documents are. */
+const forAnyone = policy({ scope: undefined })
 
 /** Every path answers OPTIONS with what it allows, and 405 to the methods that it does not offer. */
 function mountMethods(app: FastifyInstance, operations: readonly Operation[]): void {
@@ -105,9 +117,15 @@ function mountMethods(app: FastifyInstance, operations: readonly Operation[]): v
   }
   for (const [url, methods] of offered) {
     const allow = [...methods].sort().join(', ')
-    app.route({ method: 'OPTIONS', url, handler: (request, reply) => send(request, reply, allowed(allow)) })
+    app.route({
+      ...forAnyone,
+      method: 'OPTIONS',
+      url,
+      handler: (request, reply) => send(request, reply, allowed(allow)),
+    })
     const refused = knownMethods.filter((method) => !methods.has(method))
     app.route({
+      ...forAnyone,
       method: refused,
       url,
       exposeHeadRoute: false,

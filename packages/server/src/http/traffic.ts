@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry } from '@nomen/core'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
+import { callerOf } from './visitor.ts'
 
 /** 499, as nginx has it: the client left, or was left, before it had its whole answer. */
 const leftBeforeAnswer = 499
@@ -140,7 +141,7 @@ function entryOf(request: IncomingMessage, { address, port }: Client, status: nu
   return {
     address,
     port,
-    user: undefined,
+    user: callerOf(request).user,
     time: Date.now(),
     method,
     target: bytesAsText(url) ?? '',
