@@ -1,4 +1,5 @@
 /** `npm test` runs all projects, `npm run check` the fast one alone. */
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const slow = '**/*.slow.test.ts'
@@ -11,10 +12,15 @@ const byClient = [
 ]
 
 /** What speaks of behaviour and not of SQLite runs a second time, on PostgreSQL. */
-const onPostgres = ['apps/directory/test/*.test.ts', 'packages/server/test/{field-kind,nesting,rule,target,version}.test.ts']
+const onPostgres = [
+  'apps/directory/test/*.test.ts',
+  'packages/server/test/{field-kind,nesting,rule,target,version}.test.ts',
+]
 
 export default defineConfig({
   test: {
+    // Most of the slow ones wait for processes of theirs: on two cores, two at a time take half as long as one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['testing/shared-postgres.ts'],
     projects: [
       { test: { name: 'fast', include: ['**/*.test.ts'], exclude: [...ignored, slow], testTimeout: 15_000 } },

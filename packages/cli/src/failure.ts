@@ -1,7 +1,7 @@
 /** How a failure is told on the command line, and the exit code that it gives. */
 import { inspect } from 'node:util'
 import { DeclarationError } from '@nomen/core'
-import { BulkError, DatabaseError, MigrationError } from '@nomen/server'
+import { BackupError, BulkError, DatabaseError, MigrationError } from '@nomen/server'
 import { CommandError } from './command-error.ts'
 
 export interface Failure {
@@ -9,7 +9,7 @@ export interface Failure {
   readonly exitCode: number
 }
 
-const expected = [CommandError, DeclarationError, MigrationError, DatabaseError, BulkError]
+const expected = [CommandError, DeclarationError, MigrationError, DatabaseError, BulkError, BackupError]
 
 /** Of a package that few commands need: it is not loaded for its name. */
 const documentError = 'DocumentError'

@@ -18,3 +18,10 @@ export function duration(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
+
+/** `512 B`, `1.5 KiB`, `20 MiB`, `3.2 GiB`. */
+export function byteSize(bytes: number): string {
+  let [size, unit] = [bytes, 'B']
+  for (const next of ['KiB', 'MiB', 'GiB', 'TiB']) if (size >= 1024) [size, unit] = [size / 1024, next]
+  return `${size < 9.95 && unit !== 'B' ? size.toFixed(1) : Math.round(size)} ${unit}`
+}

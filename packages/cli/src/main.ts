@@ -44,6 +44,16 @@ const commands: readonly Entry[] = [
     find: async () => (await import('./export.ts')).exportCommand,
   },
   {
+    name: 'backup',
+    summary: 'copy the database of a service to a file, while it serves',
+    find: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'make a backup the database of a service again',
+    find: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  {
     name: 'diff',
     summary: 'find the breaking changes between two OpenAPI documents',
     find: async () => (await import('./diff.ts')).diffCommand,

@@ -1,4 +1,5 @@
 /** The public door of @nomen/server. */
+
 export type { LoadCounts, Reject } from './bulk/batch.ts'
 export { BulkError } from './bulk/bulk-error.ts'
 export { type Export, type ExportOptions, exportRecords } from './bulk/export.ts'
@@ -16,3 +17,6 @@ export { migrateDatabase } from './store/migrate-database.ts'
 export { MigrationError } from './store/migration-error.ts'
 export type { Breach, LoadPart } from './store/plan.ts'
 export { shownAddress } from './store/shown-address.ts'
+export { type BackupOptions, type BackupReport, backupDatabase, removeBackup } from './store/sqlite/backup/backup.ts'
+export { BackupError } from './store/sqlite/backup/backup-error.ts'
+export { type RestoreOptions, type RestoreReport, restoreDatabase } from './store/sqlite/backup/restore.ts'
