@@ -13,6 +13,7 @@ export const problems = {
   'bad-request': [400, 'The request cannot be read'],
   // It may not be made here.
   'foreign-host': [403, 'This host name is not served'],
+  'out-of-sight': [403, 'The record would be out of sight'],
   // There is nothing there.
   'path-not-found': [404, 'There is no such path'],
   'record-not-found': [404, 'There is no such record'],

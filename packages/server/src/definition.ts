@@ -1,12 +1,16 @@
 /** A service: the apis that are served together, and what computes beside their declarations. */
 import { type AnyApi, DeclarationError, type Operation, operations } from '@nomen/core'
 import type { Rule } from './rule.ts'
+import { modelOf } from './store/model.ts'
 import type { LoadPart } from './store/plan.ts'
+import type { Visibility } from './visibility.ts'
 
 export interface ServiceOptions {
   readonly name: string
   readonly apis: readonly AnyApi[]
   readonly rules?: readonly Rule[]
+  /** Which records a caller may see; all of them where nothing is said of a noun. */
+  readonly visibility?: readonly Visibility[]
   /** Rows for an empty database, in an order in which they can be inserted. */
   readonly sample?: () => Iterable<LoadPart>
 }
@@ -40,12 +44,13 @@ export function service(options: ServiceOptions): Service {
     taken.set(key, operation)
   }
   checkRules(options, table)
+  if (options.visibility) checkVisibility(options, table)
   return { ...options, operations: table }
 }
 
 function checkOptions(options: ServiceOptions): void {
   const subject = `service "${options.name}"`
-  const known = ['name', 'apis', 'rules', 'sample']
+  const known = ['name', 'apis', 'rules', 'visibility', 'sample']
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new DeclarationError(
@@ -81,6 +86,19 @@ function checkRules({ name, rules = [] }: ServiceOptions, table: readonly Operat
       `service "${name}"`,
       `has a rule on "${noun.name}", which none of its apis shows.`,
       'leave the rule out, or show the noun.',
+    )
+  }
+}
+
+/** What is said of another declaration than the one that is served would hide nothing. */
+function checkVisibility({ name, visibility = [] }: ServiceOptions, table: readonly Operation[]): void {
+  const { nouns } = modelOf(table)
+  for (const { noun } of visibility) {
+    if (nouns.get(noun.name)?.noun === noun) continue
+    throw new DeclarationError(
+      `service "${name}"`,
+      `says what is visible of "${noun.name}", which none of its apis shows or points at.`,
+      'leave it out, or use the declaration that the apis show.',
     )
   }
 }

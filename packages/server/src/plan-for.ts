@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 import { entityTag, matchesStrongly, shapeMark } from './entity-tag.ts'
 import type { Ask } from './read/ask.ts'
 import type { CheckOf } from './rule.ts'
-import type { Match, Plan, Values } from './store/plan.ts'
+import type { CreatePlan, Match, Plan, Values } from './store/plan.ts'
 
 /** What a plan needs to know beside the ask. */
 export interface PlanContext {
@@ -45,7 +45,7 @@ export function planner(operation: Operation, checkOf: CheckOf): (ask: Ask, cont
         now: context.now,
         values: newRecord(noun, values, context),
         check: checkOf(noun.fields, context.caller),
-        ...(idempotency && { idempotency }),
+        ...(idempotency && { idempotency: ownKey(idempotency, context.caller) }),
       })
     case 'replace':
     case 'update':
@@ -74,6 +74,13 @@ export function planner(operation: Operation, checkOf: CheckOf): (ask: Ask, cont
       return ({ ancestors, key }, { now }) => ({ kind, operation, ancestors, key, now })
     }
   }
+}
+
+type Idempotency = NonNullable<CreatePlan['idempotency']>
+
+/** What is kept under a key is for the user who sent it: another one may use the same key for something else. */
+function ownKey({ key, fingerprint }: Idempotency, { user }: Caller): Idempotency {
+  return { key: user === undefined ? key : `${key} ${JSON.stringify(user)}`, fingerprint }
 }
 
 /** Every field of a new record but an identity that the database counts up. */

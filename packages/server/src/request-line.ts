@@ -2,18 +2,28 @@
 import { deprecationHeaders, type Operation, ProblemError, problem } from '@nomen/core'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import type { Caller } from './caller.ts'
+import { narrowing } from './narrow-plan.ts'
 import { planner } from './plan-for.ts'
 import type { RawRequest } from './read/ask.ts'
 import { requestReader } from './read/read-request.ts'
 import { marked, readerOf } from './read-after.ts'
 import { checkOf, type Rule } from './rule.ts'
+import type { SightOf } from './sight.ts'
 import type { Store } from './store/plan.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
 export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
 
-export function requestLine(operation: Operation, rules: readonly Rule[], store: Store): RequestLine {
-  const line = operation.deprecation?.gone ? goneLine(operation) : plainLine(operation, rules, store)
+/** What is specialised for an operation beside its declaration. */
+export interface LineParts {
+  readonly rules: readonly Rule[]
+  readonly store: Store
+  /** Absent where every caller sees everything. */
+  readonly sightOf?: SightOf | undefined
+}
+
+export function requestLine(operation: Operation, parts: LineParts): RequestLine {
+  const line = operation.deprecation?.gone ? goneLine(operation) : plainLine(operation, parts)
   return operation.deprecation ? deprecatedLine(line, deprecationHeaders(operation.deprecation)) : line
 }
 
@@ -44,9 +54,9 @@ function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>)
   }
 }
 
-function plainLine(operation: Operation, rules: readonly Rule[], store: Store): RequestLine {
+function plainLine(operation: Operation, { rules, store, sightOf }: LineParts): RequestLine {
   const readRequest = requestReader(operation)
-  const planFor = planner(operation, checkOf(operation.shape.noun, rules))
+  const planFor = narrowing(planner(operation, checkOf(operation.shape.noun, rules)), sightOf)
   const writeAnswer = answerWriter(operation)
   const isRead = operation.method === 'GET'
   return (raw, caller) => {

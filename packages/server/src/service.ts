@@ -20,8 +20,10 @@ import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
 import { Traffic } from './http/traffic.ts'
 import { type RequestLine, requestLine } from './request-line.ts'
-import { modelOf } from './store/model.ts'
+import { sightFor } from './sight.ts'
+import { type Model, modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
+import type { Store } from './store/plan.ts'
 
 export interface Settings {
   /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
@@ -143,7 +145,8 @@ interface Parts {
 
 async function openParts(service: Service, settings: Settings): Promise<Parts> {
   const report = settings.onFault ?? ((message, error) => console.error(message, error))
-  const store = await openStore(settings.database, modelOf(service.operations), {
+  const model = modelOf(service.operations)
+  const store = await openStore(settings.database, model, {
     databaseRead: settings.databaseRead,
     onReplica: settings.onFault ?? ((message) => console.error(message)),
   })
@@ -153,7 +156,7 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
       settings.accessLog === undefined ? undefined : openLog(settings.accessLog, settings.accessLogRotation, report)
     const traffic = new Traffic((entry) => log?.write(writeLine(entry)))
     return {
-      lines: new Map(service.operations.map((one) => [one, requestLine(one, service.rules ?? [], store)])),
+      lines: linesOf(service, model, store),
       traffic,
       onFault: faultReport(report),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
@@ -167,6 +170,12 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
     await store.close()
     throw error
   }
+}
+
+function linesOf({ operations, rules = [], visibility = [] }: Service, model: Model, store: Store): Parts['lines'] {
+  return new Map(
+    operations.map((one) => [one, requestLine(one, { rules, store, sightOf: sightFor(one, visibility, model) })]),
+  )
 }
 
 function openLog(

@@ -64,13 +64,10 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
         refusal.breach.detail,
         refusal.breach.hint,
       )
+    case 'out-of-sight':
+      return outOfSight(operation, refusal)
     case 'referenced':
-      return new ProblemError(
-        problem('still-referenced', {
-          detail: `${refusal.count} ${refusal.noun} ${refusal.count === 1 ? 'record points' : 'records point'} at this ${noun} by ${refusal.field}.`,
-          hint: `Change or delete ${refusal.count === 1 ? 'it' : 'them'} first.`,
-        }),
-      )
+      return stillReferenced(noun, refusal)
     case 'not-shared':
       return notShared(operation, refusal)
     case 'key-reused':
@@ -82,6 +79,36 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
       )
   }
 }
+
+/** Fields that the api does not show are not named. */
+function outOfSight(operation: Operation, { fields }: Refusal & { reason: 'out-of-sight' }): ProblemError {
+  const given = operation.body?.properties.filter(({ field }) => fields.includes(field)).map(({ name }) => name) ?? []
+  const { kind, shape } = operation
+  const because = given.length === 0 ? '' : ` because of ${given.join(' and ')}`
+  return at(
+    'out-of-sight',
+    given,
+    `You would not see the ${shape.noun.name} ${kind === 'create' ? 'that you create' : 'any more'}${because}.`,
+    'Write only what you may see yourself.',
+  )
+}
+
+function stillReferenced(own: string, { noun, field, count }: Refusal & { reason: 'referenced' }): ProblemError {
+  const isOne = count === 1
+  return new ProblemError(
+    problem(
+      'still-referenced',
+      count === 0
+        ? { detail: `Records that you do not see point at this ${own}.`, hint: unseenHint }
+        : {
+            detail: `${count} ${noun} ${isOne ? 'record points' : 'records point'} at this ${own} by ${field}.`,
+            hint: `Change or delete ${isOne ? 'it' : 'them'} first.`,
+          },
+    ),
+  )
+}
+
+const unseenHint = 'Ask someone who sees them.'
 
 function at(code: ProblemCode, properties: readonly string[], detail: string, hint?: string): ProblemError {
   const errors: FieldError[] = properties.map((name) => ({ pointer: `/${name}`, detail }))
@@ -143,6 +170,10 @@ function notShared(operation: Operation, { field, noun, count }: Refusal & { rea
     )
   }
   const name = shownName(operation, field)
+  if (count === 0) {
+    const detail = `The ${own} is linked with records that you do not see, and that have its present ${name}.`
+    return at('rule-broken', [name], detail, unseenHint)
+  }
   return at(
     'rule-broken',
     [name],

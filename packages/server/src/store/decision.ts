@@ -1,7 +1,16 @@
 /** What a write decides before it changes anything, whatever the database. */
-import { type AnyLink, type AnyNoun, type Level, type Operation, specOf, targetOf, type Value } from '@nomen/core'
+import {
+  type AnyLink,
+  type AnyNoun,
+  isMutable,
+  type Level,
+  type Operation,
+  specOf,
+  targetOf,
+  type Value,
+} from '@nomen/core'
 import type { StoredNoun } from './model.ts'
-import type { ChangePlan, Check, Outcome, Refusal, Values } from './plan.ts'
+import type { ChangePlan, Check, Condition, Outcome, Refusal, Sight, Values } from './plan.ts'
 
 export function refused(refusal: Refusal): Outcome {
   return { kind: 'refused', refusal }
@@ -44,6 +53,39 @@ export function targetsIn(noun: AnyNoun, values: Values): readonly Target[] {
   )
 }
 
+/**
+ * Whether the record that a write points at must be one that the caller sees. What the record points at already may be
+ * sent back, and what the service itself sets is none of the caller's doing.
+ */
+export function mustBeSeen(noun: AnyNoun, { field, value }: Target, previous: Values | undefined): boolean {
+  return isMutable(specOf(noun, field)) && previous?.[field] !== value
+}
+
+/**
+ * The refusal of a record that its own caller would not see. Targets are judged before: what a changed reference points
+ * at is seen.
+ */
+export function outOfSight(
+  noun: AnyNoun,
+  sight: Sight | undefined,
+  next: Values,
+  previous: Values | undefined,
+): Refusal | undefined {
+  const fields = (sight?.[noun.name] ?? [])
+    .filter((condition) => !isFitting(condition, next, previous))
+    .flatMap(({ fields: [field = ''] }) => field)
+  return fields.length === 0 ? undefined : { reason: 'out-of-sight', fields: [...new Set(fields)] }
+}
+
+/** What a change leaves as it was goes on fitting. An identity that the database will count up is not known yet. */
+function isFitting(condition: Condition, next: Values, previous: Values | undefined): boolean {
+  const [field = ''] = condition.fields
+  const value = next[field] ?? null
+  if (previous && previous[field] === next[field]) return true
+  if (condition.kind === 'points') return value !== null || condition.isNullFitting
+  return condition.kind === 'equal' && condition.values.includes(value)
+}
+
 /** The refusal of references to nothing, all of them at once. */
 export function noTarget(missing: readonly Target[]): Refusal | undefined {
   if (missing.length === 0) return undefined
@@ -55,16 +97,30 @@ export function unsharedLinks({ links }: StoredNoun, next: Values, previous: Val
   return links.filter(({ sharing }) => sharing !== undefined && next[sharing] !== previous[sharing])
 }
 
-/** The refusal of a change that would part a record from those that it is linked with. */
-export function notShared(link: AnyLink, noun: AnyNoun, count: number): Refusal | undefined {
+/** The refusal of a change that would part a record from those that it is linked with; the caller sees some of them. */
+export function notShared(link: AnyLink, noun: AnyNoun, count: number, seen = count): Refusal | undefined {
   const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
-  return count > 0 ? { reason: 'not-shared', field: link.sharing as string, noun: other.name, count } : undefined
+  return count > 0 ? { reason: 'not-shared', field: link.sharing as string, noun: other.name, count: seen } : undefined
+}
+
+/** How many records point at one that is to be deleted, by which field of which noun, and how many of them are seen. */
+export interface Pointing {
+  readonly noun: string
+  readonly field: string
+  readonly count: number
+  readonly seen: number
+}
+
+/** The refusal of a delete that would leave references to nothing. What the caller sees is told first. */
+export function stillReferenced(pointing: readonly Pointing[]): Refusal | undefined {
+  const found = pointing.find(({ seen }) => seen > 0) ?? pointing.find(({ count }) => count > 0)
+  return found && { reason: 'referenced', noun: found.noun, field: found.field, count: found.seen }
 }
 
 /** Whether nothing about a change depends on what the record is now. */
-export function isBlind({ noun, links }: StoredNoun, { match, check, values }: ChangePlan): boolean {
+export function isBlind({ noun, links }: StoredNoun, { match, check, values, sight }: ChangePlan): boolean {
   const fields = Object.keys(values)
-  if (match || check || fields.length === 0) return false
+  if (match || check || sight || fields.length === 0) return false
   if (links.some(({ sharing }) => sharing !== undefined && sharing in values)) return false
   return fields.every((field) => noun.fields[field].spec.transitions === undefined)
 }

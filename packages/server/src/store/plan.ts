@@ -1,5 +1,5 @@
 /** Plans and outcomes: what the request line asks of a store and what the store answers. No SQL and no HTTP in either. */
-import type { Operation, Page, Value } from '@nomen/core'
+import type { AnyNoun, Operation, Page, Value } from '@nomen/core'
 
 /** Values by stored field name. */
 export interface Values {
@@ -13,6 +13,24 @@ export type Condition =
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
   /** Any of the fields contains any of the texts, without regard to case. */
   | { readonly kind: 'search'; readonly fields: readonly string[]; readonly texts: readonly string[] }
+  | PointsCondition
+
+/** The field points at a record that satisfies all conditions; or it is null, where that counts as well. */
+export interface PointsCondition {
+  readonly kind: 'points'
+  readonly fields: readonly string[]
+  readonly noun: AnyNoun
+  readonly conditions: readonly Condition[]
+  readonly isNullFitting: boolean
+}
+
+/**
+ * What a caller sees, by the names of nouns: of each that is named, only records that satisfy all its conditions. Records
+ * that are not seen are as good as not there.
+ */
+export interface Sight {
+  readonly [noun: string]: readonly Condition[]
+}
 
 export interface Order {
   readonly field: string
@@ -33,6 +51,8 @@ interface Planned {
   readonly reader?: Reader
   /** The identities in the path before the last noun. */
   readonly ancestors: readonly Value[]
+  /** Absent for a caller that sees everything. */
+  readonly sight?: Sight
 }
 
 export interface ListPlan extends Planned {
@@ -124,6 +144,9 @@ export type Refusal =
   | { readonly reason: 'no-target'; readonly missing: readonly { readonly field: string; readonly value: Value }[] }
   | { readonly reason: 'transition'; readonly field: string; readonly from: Value; readonly to: Value }
   | { readonly reason: 'rule'; readonly breach: Breach }
+  /** The caller would not see the record as it is to be, because of these fields. */
+  | { readonly reason: 'out-of-sight'; readonly fields: readonly string[] }
+  /** `count` is the number of those that the caller sees; none where it sees none of them. */
   | { readonly reason: 'referenced'; readonly noun: string; readonly field: string; readonly count: number }
   | { readonly reason: 'not-shared'; readonly field: string; readonly noun: string; readonly count: number }
   | { readonly reason: 'key-reused' }

@@ -59,7 +59,7 @@ export function tallyKeys(
   const values: Value[] = []
   for (const condition of conditions) {
     if (condition.kind !== 'equal' || condition.fields.length > 1) return undefined
-    if (others.length > 0 && condition.values.length > 1) return undefined
+    if (others.length > 0 && condition.values.length !== 1) return undefined
     fields.push(condition.fields[0] as string)
     values.push(condition.values[0] as Value)
   }

@@ -20,7 +20,13 @@ export function listForm(stored: StoredNoun, plan: ListPlan): { key: string; bui
   return {
     key: `${operation.api}${operation.path} ${listKey(plan)};${counting.form};${steering?.size ?? ''},${steering?.reach ?? ''}`,
     build: () =>
-      compile(belowAncestors(operation, listQuery(postgresDialect, plan, { counting: counting.build(), steering }))),
+      compile(
+        belowAncestors(
+          operation,
+          listQuery(postgresDialect, plan, { counting: counting.build(), steering }),
+          plan.sight,
+        ),
+      ),
   }
 }
 

@@ -17,6 +17,7 @@ export const postgresDialect: Dialect = {
   // The rows of an ordered subquery reach the aggregate one by one in their order, as long as nothing runs in parallel.
   array: (item) => sql`'[' || coalesce(string_agg(${item}, ','), '') || ']'`,
   wire,
+  text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
   isEqual: (spec, column, value, isDriving = false) => {
     if (isCut(spec)) return sql`(${isKey(cut(column), cut(value), isDriving)} and ${column} = ${value})`

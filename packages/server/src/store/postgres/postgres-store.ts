@@ -2,6 +2,7 @@
 import type { Operation } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan.ts'
+import { sightKey } from '../sql/filter.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { listForm } from './list-statement.ts'
@@ -21,6 +22,9 @@ import { readBelow } from './write/write-query.ts'
 /** How many forms of filtered and sorted lists stay compiled. */
 const listForms = 500
 
+/** How many forms of reads by callers who do not see everything stay compiled. */
+const narrowForms = 500
+
 /** Where reads go to, if not to the primary. */
 export interface ReplicaOptions {
   /** An address of PostgreSQL; each of its hosts is a replica. */
@@ -36,6 +40,7 @@ export class PostgresStore implements Store {
   readonly #writer: PostgresWriter
   readonly #lists = new StatementCache<Statement<ListPlan>>(listForms)
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
+  readonly #narrowReads = new StatementCache<Statement<RecordInput>>(narrowForms)
   readonly #isEmpty: Statement<undefined>
   readonly #folder: TallyFolder
   readonly #replicas: ReadReplicas | undefined
@@ -112,14 +117,16 @@ export class PostgresStore implements Store {
   }
 
   async #read(plan: ReadPlan, from: PostgresDatabase): Promise<Outcome> {
-    const { operation } = plan
-    let statement = this.#reads.get(operation)
-    if (!statement) {
-      statement = compile<RecordInput>(readBelow(operation, operation.shape))
-      this.#reads.set(operation, statement)
-    }
-    const [row] = await from.readShort(statement, plan)
-    return foundOutcome(operation, row)
+    const [row] = await from.readShort(this.#readStatement(plan), plan)
+    return foundOutcome(plan.operation, row)
+  }
+
+  #readStatement({ operation, sight }: ReadPlan): Statement<RecordInput> {
+    const make = () => compile<RecordInput>(readBelow(operation, operation.shape, sight))
+    if (sight) return this.#narrowReads.get(`${operation.api} ${operation.path} ${sightKey(sight)}`, make)
+    const known = this.#reads.get(operation) ?? make()
+    this.#reads.set(operation, known)
+    return known
   }
 
   /** Large loads take their time, and a connection of their own. */

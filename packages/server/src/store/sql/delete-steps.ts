@@ -1,22 +1,37 @@
 /** What goes with a record when it is deleted: its own children and links, and references that are cleared. */
 import type { AnyNoun, Value } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
-import { slot, table } from './fragment.ts'
+import type { Sight } from '../plan.ts'
+import type { Dialect } from './dialect.ts'
+import { inSight } from './filter.ts'
+import { all, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
 export interface DeleteInput {
   readonly key: Value
   readonly now: string
+  readonly sight?: Sight | undefined
 }
 
-/** One statement of a delete. A `count` must give 0, else the delete is refused; a `change` is run. */
+/**
+ * One statement of a delete. A `count` must give 0, else the delete is refused; where not everything is seen, its second
+ * column is how many of those counted are. A `change` is run.
+ */
 export type DeleteStep =
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
   | { readonly kind: 'change'; readonly query: Sql }
 
 /** All steps before the record itself is deleted, the refusals first. */
-export function deleteSteps(model: Model, stored: StoredNoun): readonly DeleteStep[] {
-  const steps = [...stepsFor(model, stored, sql`(${slot<DeleteInput>(({ key }) => key)})`, [stored.noun])]
+export function deleteSteps(
+  model: Model,
+  stored: StoredNoun,
+  seeing?: { readonly dialect: Dialect; readonly sight: Sight },
+): readonly DeleteStep[] {
+  const counted = (referrer: AnyNoun) =>
+    seeing
+      ? sql`count(*), count(*) filter (where ${all(inSight(seeing.dialect, seeing.sight, referrer, referrer.name))})`
+      : sql`count(*)`
+  const steps = [...stepsFor(model, stored, sql`(${slot<DeleteInput>(({ key }) => key)})`, [stored.noun], counted)]
   return [...steps.filter(({ kind }) => kind === 'count'), ...steps.filter(({ kind }) => kind === 'change')]
 }
 
@@ -26,18 +41,25 @@ function* stepsFor(
   { noun, referrers, links }: StoredNoun,
   doomed: Sql,
   above: readonly AnyNoun[],
+  counted: (referrer: AnyNoun) => Sql,
 ): Generator<DeleteStep> {
   for (const { noun: referrer, field, onDelete } of referrers) {
     const pointing = sql`from ${table(referrer.name)} where ${sql.ref(field)} in ${doomed}`
     if (onDelete === 'refuse') {
       // A record that points at itself does not stand in its own way.
       const others = referrer === noun ? sql` and ${sql.ref(noun.identity)} not in ${doomed}` : sql``
-      yield { kind: 'count', noun: referrer.name, field, query: sql`select count(*) ${pointing}${others}` }
+      yield { kind: 'count', noun: referrer.name, field, query: sql`select ${counted(referrer)} ${pointing}${others}` }
     } else if (onDelete === 'clear') {
       yield { kind: 'change', query: clearQuery(referrer, field, doomed) }
     } else if (!above.includes(referrer)) {
       const owned = model.nouns.get(referrer.name) as StoredNoun
-      yield* stepsFor(model, owned, sql`(select ${sql.ref(referrer.identity)} ${pointing})`, [...above, referrer])
+      yield* stepsFor(
+        model,
+        owned,
+        sql`(select ${sql.ref(referrer.identity)} ${pointing})`,
+        [...above, referrer],
+        counted,
+      )
       yield { kind: 'change', query: sql`delete ${pointing}` }
     }
   }

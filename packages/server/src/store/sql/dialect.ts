@@ -12,6 +12,8 @@ export interface Dialect {
   array(item: Sql): Sql
   /** A column in the form that it has on the wire. */
   wire(spec: FieldSpec, column: Sql): Sql
+  /** Anything as text. */
+  text(value: Sql): Sql
   /** Texts joined by spaces, those that are null left out. */
   joined(texts: readonly Sql[]): Sql
   /** Whether a column has exactly the value; where `isDriving`, in the form that makes its index lead the way. */

@@ -1,14 +1,54 @@
-/** The filters of a list as conditions on its table. */
-import { type FieldSpec, specOf, type Value } from '@nomen/core'
+/** Conditions on the records of a table: the filters of a list, and what a caller sees. */
+import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
 import { fold } from '../fold.ts'
-import type { Condition, ListPlan } from '../plan.ts'
+import type { Condition, ListPlan, PointsCondition, Sight } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { all, any, column, foldedColumn, slot } from './fragment.ts'
+import { all, any, column, foldedColumn, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
+
+/** Tells conditions apart that need different statements: what they are on and of which form, not their values. */
+export function conditionKey(condition: Condition): string {
+  return `;${condition.kind}:${condition.fields.join()}:${formOf(condition)}`
+}
+
+/** The same for all that a caller sees. */
+export function sightKey(sight: Sight | undefined): string {
+  if (!sight) return ''
+  let key = ''
+  for (const noun in sight) key += `|${noun}${sight[noun]?.map(conditionKey).join('')}`
+  return key
+}
+
+function formOf(condition: Condition): string {
+  if (condition.kind === 'range')
+    return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
+  if (condition.kind === 'search') return condition.texts.length === 1 ? '1' : 'n'
+  if (condition.kind === 'points')
+    return `${condition.isNullFitting ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
+  const values = condition.values.filter((value) => value !== null)
+  const isWithNull = values.length < condition.values.length
+  return `${values.length > 1 ? 'n' : values.length}${isWithNull ? '0' : ''}`
+}
 
 /** Every condition of the plan; that on the driver is written for its index. */
 export function filters(dialect: Dialect, plan: ListPlan, driver?: string): readonly Sql[] {
-  return plan.conditions.map((condition, index) => filter(dialect, plan, condition, index, driver))
+  const { noun } = plan.operation.shape
+  return plan.conditions.map((condition, index) =>
+    filter({ dialect, noun, alias: 't', driver, read: (one: ListPlan) => one.conditions[index] }, condition),
+  )
+}
+
+/** What is bound where only some records are seen. */
+interface Seeing {
+  readonly sight?: Sight | undefined
+}
+
+/** That the caller sees the record of the table that a query calls by the alias; nothing where all are seen. */
+export function inSight(dialect: Dialect, sight: Sight | undefined, noun: AnyNoun, alias = 't'): readonly Sql[] {
+  const conditions = sight?.[noun.name] ?? []
+  return conditions.map((condition, index) =>
+    filter({ dialect, noun, alias, read: (one: Seeing) => one.sight?.[noun.name]?.[index] }, condition),
+  )
 }
 
 /** One filter for each different value of the one condition that there is; null, if it is among them, comes last. */
@@ -29,91 +69,100 @@ function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[]
   return values.includes(null) ? [...values.filter((value) => value !== null), null] : values
 }
 
-function filter(
-  dialect: Dialect,
-  plan: ListPlan,
-  condition: Condition,
-  index: number,
-  driver: string | undefined,
-): Sql {
-  const { noun } = plan.operation.shape
-  return any(
-    condition.fields.map((field) => {
-      if (condition.kind === 'equal')
-        return equal(dialect, specOf(noun, field), field, condition.values, index, field === driver)
-      if (condition.kind === 'range') return range(dialect, specOf(noun, field), field, condition, index)
-      return search(dialect, field, condition.texts, index)
-    }),
-  )
+/** Where a condition stands, and where each run finds its values. */
+interface Place<Input> {
+  readonly dialect: Dialect
+  readonly noun: AnyNoun
+  /** What the query calls the table. */
+  readonly alias: string
+  readonly driver?: string | undefined
+  readonly read: (input: Input) => Condition | undefined
 }
 
-function equal(
-  dialect: Dialect,
-  spec: FieldSpec,
-  field: string,
-  values: readonly Value[],
-  index: number,
-  isDriving: boolean,
-): Sql {
-  const given = (plan: ListPlan) => {
-    const condition = plan.conditions[index]
+function filter<Input>(place: Place<Input>, condition: Condition): Sql {
+  return any(condition.fields.map((field) => filterBy(place, field, condition)))
+}
+
+function filterBy<Input>(place: Place<Input>, field: string, condition: Condition): Sql {
+  switch (condition.kind) {
+    case 'equal':
+      return equal(place, field, condition.values)
+    case 'range':
+      return range(place, field, condition)
+    case 'search':
+      return search(place, field, condition.texts)
+    case 'points':
+      return points(place, field, condition)
+  }
+}
+
+function equal<Input>(place: Place<Input>, field: string, values: readonly Value[]): Sql {
+  const { dialect, noun, driver } = place
+  const spec = specOf(noun, field)
+  const target = column(field, place.alias)
+  const given = (input: Input) => {
+    const condition = place.read(input)
     return condition?.kind === 'equal' ? condition.values.filter((value) => value !== null) : []
   }
   const present = values.filter((value) => value !== null)
   const alternatives: Sql[] = []
   if (present.length === 1) {
-    alternatives.push(
-      dialect.isEqual(
-        spec,
-        column(field),
-        slot<ListPlan>((plan) => dialect.columnValue(spec, given(plan)[0] ?? null)),
-        isDriving,
-      ),
-    )
+    const value = slot<Input>((input) => dialect.columnValue(spec, given(input)[0] ?? null))
+    alternatives.push(dialect.isEqual(spec, target, value, field === driver))
   } else if (present.length > 1) {
-    alternatives.push(
-      dialect.isAnyOf(
-        spec,
-        column(field),
-        slot<ListPlan>((plan) => dialect.listValue(spec, given(plan))),
-      ),
-    )
+    const list = slot<Input>((input) => dialect.listValue(spec, given(input)))
+    alternatives.push(dialect.isAnyOf(spec, target, list))
   }
-  if (present.length < values.length) alternatives.push(sql`${column(field)} is null`)
+  if (present.length < values.length) alternatives.push(sql`${target} is null`)
   return any(alternatives)
 }
 
-function range(
-  dialect: Dialect,
-  spec: FieldSpec,
-  field: string,
-  bounds: Condition & { kind: 'range' },
-  index: number,
-): Sql {
+function range<Input>({ dialect, noun, alias, read }: Place<Input>, field: string, bounds: FieldRange): Sql {
+  const spec: FieldSpec = specOf(noun, field)
   const bound = (name: 'from' | 'to') =>
-    slot<ListPlan>(({ conditions }) => {
-      const condition = conditions[index]
+    slot<Input>((input) => {
+      const condition = read(input)
       return condition?.kind === 'range' ? dialect.columnValue(spec, condition[name] ?? null) : null
     })
   const conditions: Sql[] = []
-  if (bounds.from !== undefined) conditions.push(sql`${column(field)} >= ${bound('from')}`)
-  if (bounds.to !== undefined) conditions.push(sql`${column(field)} < ${bound('to')}`)
+  if (bounds.from !== undefined) conditions.push(sql`${column(field, alias)} >= ${bound('from')}`)
+  if (bounds.to !== undefined) conditions.push(sql`${column(field, alias)} < ${bound('to')}`)
   return sql`(${all(conditions)})`
 }
 
-function search(dialect: Dialect, field: string, texts: readonly string[], index: number): Sql {
-  const folded = (plan: ListPlan) => {
-    const condition = plan.conditions[index]
+type FieldRange = Extract<Condition, { kind: 'range' }>
+
+function search<Input>({ dialect, alias, read }: Place<Input>, field: string, texts: readonly string[]): Sql {
+  const folded = (input: Input) => {
+    const condition = read(input)
     return condition?.kind === 'search' ? condition.texts.map(fold) : []
   }
-  const target = column(foldedColumn(field))
+  const target = column(foldedColumn(field), alias)
   if (texts.length === 1)
     return dialect.contains(
       target,
-      slot<ListPlan>((plan) => folded(plan)[0]),
+      slot<Input>((input) => folded(input)[0]),
     )
   return dialect.containsAny(
     target,
-    slot<ListPlan>((plan) => dialect.listValue({ kind: 'text' }, folded(plan))),
+    slot<Input>((input) => dialect.listValue({ kind: 'text' }, folded(input))),
   )
+}
+
+/** Asked record by record: each is found by its identity, however many others would do. */
+function points<Input>(place: Place<Input>, field: string, { noun, conditions, isNullFitting }: PointsCondition): Sql {
+  const { dialect, read } = place
+  // Within the inner table the outer one must still be called by its name.
+  const alias = `${place.alias}v`
+  const target = column(field, place.alias)
+  const inner = conditions.map((condition, index) => {
+    const nested = (input: Input) => {
+      const outer = read(input)
+      return outer?.kind === 'points' ? outer.conditions[index] : undefined
+    }
+    return filter({ dialect, noun, alias, read: nested }, condition)
+  })
+  const isKey = sql`${column(noun.identity, alias)} = ${target}`
+  const isSeen = sql`exists (select 1 from ${table(noun.name)} as ${sql.ref(alias)} where ${all([isKey, ...inner])})`
+  return isNullFitting ? sql`(${target} is null or ${isSeen})` : isSeen
 }

@@ -1,28 +1,22 @@
 /** The query of a list: one page, its records as JSON text, and the exact number of all records, in one statement. */
 import type { Relation, Value } from '@nomen/core'
 import { specOf } from '@nomen/core'
-import type { Condition, ListPlan } from '../plan.ts'
+import type { ListPlan } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { alternativeFilters, filters } from './filter.ts'
-import { all, column, recordJson, scope, slot, table } from './fragment.ts'
+import { alternativeFilters, conditionKey, filters, inSight, sightKey } from './filter.ts'
+import { all, column, slot, table } from './fragment.ts'
+import { recordJson } from './record-json.ts'
+import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** Tells plans apart that need different statements: which conditions there are and of which form, not their values. */
-export function listKey({ conditions, include, order, page }: ListPlan): string {
+export function listKey({ conditions, include, order, page, sight }: ListPlan): string {
   let key = page ? 'p' : 'a'
-  for (const condition of conditions) key += `;${condition.kind}:${condition.fields.join()}:${formOf(condition)}`
+  for (const condition of conditions) key += conditionKey(condition)
+  if (sight) key += sightKey(sight)
   if (include.length > 0) key += ';include'
   for (const { field, isDescending } of order) key += isDescending ? `;-${field}` : `;${field}`
   return key
-}
-
-function formOf(condition: Condition): string {
-  if (condition.kind === 'range')
-    return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
-  if (condition.kind === 'search') return condition.texts.length === 1 ? '1' : 'n'
-  const values = condition.values.filter((value) => value !== null)
-  const isWithNull = values.length < condition.values.length
-  return `${values.length > 1 ? 'n' : values.length}${isWithNull ? '0' : ''}`
 }
 
 /** Where a page begins: the records from an identity on, or down from it where the order is the other way round. */
@@ -82,7 +76,7 @@ export function passedOver(plan: ListPlan): number {
 /** Builds the statement for all plans of the same key. Its columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
   const form: Form = { ...options, dialect, plan }
-  const json = dialect.array(recordJson(dialect, plan.operation.shape))
+  const json = dialect.array(recordJson(dialect, plan.operation.shape, { sight: plan.sight }))
   if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(form)}) as t`
   if (isIncluding(plan)) return including(form, json)
   return sql`${named(placed(form))}select ${total(form)}, ${json} from (${matching(form)}) as t`
@@ -99,9 +93,10 @@ function total({ counting, ...form }: Form): Sql {
 }
 
 /** The records of the path's ancestors that fit. */
-function rows({ dialect, plan: { operation }, guard, steering }: Form, fitting: readonly Sql[]): Sql {
+function rows({ dialect, plan: { operation, sight }, guard, steering }: Form, fitting: readonly Sql[]): Sql {
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  const conditions = [...scope(dialect, relations, steering?.driver), ...fitting, ...(guard ? [guard] : [])]
+  const related = scope(dialect, relations, { driver: steering?.driver, sight })
+  const conditions = [...related, ...fitting, ...(guard ? [guard] : [])]
   // A condition that is always true would make the database look at every row.
   const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
   return sql`from ${table(operation.shape.noun.name)} as t${where}`
@@ -153,7 +148,8 @@ function including(form: Form, json: Sql): Sql {
   const { dialect, plan } = form
   const identity = column(plan.operation.shape.noun.identity)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
-  const extra = sql`select ${neededColumns(plan)} ${rows(form, [included(dialect, plan), isOther])}`
+  const isSeen = inSight(dialect, plan.sight, plan.operation.shape.noun)
+  const extra = sql`select ${neededColumns(plan)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
   const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(select ${identity} from fitting as t order by ${isBackward ? sql`${identity} desc` : identity} limit 1)`

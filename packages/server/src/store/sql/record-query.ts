@@ -2,15 +2,19 @@
 import { type AnyLink, type AnyNoun, type Level, type Operation, type Shape, specOf, type Value } from '@nomen/core'
 import { fold } from '../fold.ts'
 import type { StoredNoun } from '../model.ts'
-import type { Values } from '../plan.ts'
+import type { Sight, Values } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { all, ancestorKey, column, foldedColumn, recordJson, scope, slot, table } from './fragment.ts'
+import { inSight } from './filter.ts'
+import { all, ancestorKey, column, foldedColumn, slot, table } from './fragment.ts'
+import { recordJson } from './record-json.ts'
+import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** What a query on one record is bound to. */
 export interface RecordInput {
   readonly ancestors: readonly Value[]
   readonly key: Value
+  readonly sight?: Sight | undefined
 }
 
 /** The whole stored record, every field of the noun under its own name. */
@@ -20,7 +24,7 @@ export function storedShape(noun: AnyNoun): Shape {
 }
 
 /** Columns: JSON of the shape, identity, version. By identity, or by the lookup's unique field. */
-export function readQuery(dialect: Dialect, operation: Operation, shape: Shape): Sql {
+export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, sight?: Sight): Sql {
   const { noun } = operation.shape
   const key = operation.lookup?.field ?? noun.identity
   const spec = specOf(noun, key)
@@ -29,27 +33,35 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape):
     column(key),
     slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
   )
-  const conditions = [isKey, ...scope(dialect, operation.levels.at(-1)?.relations ?? [])]
-  return sql`select ${recordJson(dialect, shape)}, ${column(noun.identity)}, ${column('_version')} from ${table(noun.name)} as t where ${all(conditions)}`
+  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { sight })
+  const conditions = [isKey, ...related, ...inSight(dialect, sight, noun)]
+  return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun.identity)}, ${column('_version')} from ${table(noun.name)} as t where ${all(conditions)}`
 }
 
 /** One column for each ancestor: whether it is there and related to those above it. */
-export function ancestorQuery(dialect: Dialect, levels: readonly Level[]): Sql {
-  return sql`select ${sql.join(ancestorChecks(dialect, levels))}`
+export function ancestorQuery(dialect: Dialect, levels: readonly Level[], sight?: Sight): Sql {
+  return sql`select ${sql.join(ancestorChecks(dialect, levels, sight))}`
 }
 
-/** For each ancestor, whether it is there and related to those above it. */
-export function ancestorChecks(dialect: Dialect, levels: readonly Level[]): readonly Sql[] {
+/** For each ancestor, whether it is there, related to those above it, and seen. */
+export function ancestorChecks(dialect: Dialect, levels: readonly Level[], sight?: Sight): readonly Sql[] {
   return levels.slice(0, -1).map(({ resource, relations }, level) => {
     const noun: AnyNoun = resource.noun
     const isKey = sql`${column(noun.identity)} = ${ancestorKey(dialect, noun, level)}`
-    return sql`exists (select 1 from ${table(noun.name)} as t where ${all([isKey, ...scope(dialect, relations)])})`
+    const conditions = [isKey, ...scope(dialect, relations, { sight }), ...inSight(dialect, sight, noun)]
+    return sql`exists (select 1 from ${table(noun.name)} as t where ${all(conditions)})`
   })
 }
 
 /** Whether a record is there. */
 export function existsQuery(noun: AnyNoun): Sql {
   return sql`select 1 from ${table(noun.name)} as t where ${column(noun.identity)} = ${slot<Value>((key) => key)}`
+}
+
+/** Whether a record is there and seen. */
+export function seenQuery(dialect: Dialect, noun: AnyNoun, sight: Sight): Sql {
+  const isKey = sql`${column(noun.identity)} = ${slot<RecordInput>(({ key }) => key)}`
+  return sql`select 1 from ${table(noun.name)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])}`
 }
 
 /** What an insert or an update is bound to: complete rows, or the changed fields and the key. */
@@ -79,7 +91,7 @@ export function updateQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, 
 }
 
 function returned(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
-  return sql`${recordJson(dialect, shape, noun.name)}, ${sql.ref(noun.identity)}, ${sql.ref('_version')}`
+  return sql`${recordJson(dialect, shape, { alias: noun.name })}, ${sql.ref(noun.identity)}, ${sql.ref('_version')}`
 }
 
 /** The columns that a write of these fields touches, folded texts included. */
@@ -137,4 +149,12 @@ export function sharesQuery(near: AnyNoun, far: AnyNoun, field: string): Sql {
 /** How many records a record is linked with. */
 export function linkCountQuery(link: AnyLink, noun: AnyNoun): Sql {
   return sql`select count(*) from ${table(link.name)} where ${sql.ref(noun.name)} = ${slot<Value>((key) => key)}`
+}
+
+/** The same, and how many of them the caller sees. */
+export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, sight: Sight): Sql {
+  const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
+  const isKey = sql`${column(other.identity)} = ${column(other.name, 'pair')}`
+  const isSeen = sql`exists (select 1 from ${table(other.name)} as t where ${all([isKey, ...inSight(dialect, sight, other)])})`
+  return sql`select count(*), count(*) filter (where ${isSeen}) from ${table(link.name)} as pair where ${column(noun.name, 'pair')} = ${slot<RecordInput>(({ key }) => key)}`
 }

@@ -8,6 +8,7 @@ export const sqliteDialect: Dialect = {
   // The rows of an ordered subquery reach the aggregate one by one in their order.
   array: (item) => sql`json_group_array(${item})`,
   wire,
+  text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
   isEqual: (_, column, value) => sql`${column} = ${value}`,
   isAnyOf: (_, column, list) => sql`${column} in (select value from json_each(${list}))`,

@@ -6,7 +6,10 @@ import { makeFolderSync } from '../../folder.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
+import { sightKey } from '../sql/filter.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
+import type { Sql } from '../sql/sql.ts'
+import { StatementCache } from '../sql/statement-cache.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
 import { asOne } from './savepoint.ts'
@@ -30,6 +33,9 @@ const pagesAhead = 4000
 /** What is left of the file of writes after it was much larger, in bytes. */
 const mostAhead = 64 * 1024 * 1024
 
+/** How many forms of reads by callers who do not see everything keep a prepared statement. */
+const narrowForms = 500
+
 /** How long the load of a sample waits for another process, in milliseconds. */
 const loadPatience = 60_000
 
@@ -42,6 +48,7 @@ export class SqliteStore implements Store {
   readonly #lists: SqliteLists
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
+  readonly #narrow = new StatementCache<Statement<RecordInput>>(narrowForms)
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model) {
@@ -100,8 +107,8 @@ export class SqliteStore implements Store {
     const missing = this.#missingAncestor(plan)
     if (missing) return missing
     const { operation } = plan
-    const statement = remember(this.#records, operation, () =>
-      prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
+    const statement = this.#statement(this.#records, plan, () =>
+      readQuery(sqliteDialect, operation, operation.shape, plan.sight),
     )
     const row = statement.first(plan)
     if (!row) return { kind: 'missing', level: operation.levels.length - 1 }
@@ -110,13 +117,26 @@ export class SqliteStore implements Store {
   }
 
   /** The first record of the path above the last that is not there, or not related to those before it. */
-  #missingAncestor({ operation, ancestors }: Plan): Outcome | undefined {
+  #missingAncestor(plan: Plan): Outcome | undefined {
+    const { operation, ancestors, sight } = plan
     if (operation.levels.length === 1) return undefined
-    const statement = remember(this.#ancestors, operation, () =>
-      prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
+    const statement = this.#statement(this.#ancestors, plan, () =>
+      ancestorQuery(sqliteDialect, operation.levels, sight),
     )
-    const level = statement.first({ ancestors, key: null })?.indexOf(0) ?? 0
+    const level = statement.first({ ancestors, key: null, sight })?.indexOf(0) ?? 0
     return level === -1 ? undefined : { kind: 'missing', level }
+  }
+
+  /** The statement of an operation; for callers who do not see everything, one for each form of what they see. */
+  #statement(
+    whole: Map<Operation, Statement<RecordInput>>,
+    { operation, sight }: Plan,
+    build: () => Sql,
+  ): Statement<RecordInput> {
+    const make = () => prepare<RecordInput>(this.#database, build())
+    if (!sight) return remember(whole, operation, make)
+    const part = whole === this.#records ? 'record' : 'above'
+    return this.#narrow.get(`${part} ${operation.method} ${operation.api} ${operation.path} ${sightKey(sight)}`, make)
   }
 
   #load(parts: Iterable<LoadPart>): number {

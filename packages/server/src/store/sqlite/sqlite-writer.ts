@@ -1,23 +1,28 @@
 /** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnyNoun, Operation, Value } from '@nomen/core'
+import type { AnyLink, AnyNoun, Operation, Value } from '@nomen/core'
 import {
   brokenRule,
   changedFields,
   isBlind,
   linkOf,
   missingHere,
+  mustBeSeen,
   noTarget,
   notShared,
+  outOfSight,
+  type Pointing,
   refused,
+  stillReferenced,
   taken,
   targetsIn,
   unsharedLinks,
   wrongTransition,
 } from '../decision.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Outcome, Plan, Refusal, Values } from '../plan.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Outcome, Plan, Refusal, Sight, Values } from '../plan.ts'
 import { type DeleteInput, deleteSteps } from '../sql/delete-steps.ts'
+import { sightKey } from '../sql/filter.ts'
 import {
   createQuery,
   deleteQuery,
@@ -25,7 +30,10 @@ import {
   type LinkInput,
   linkCountQuery,
   linkQuery,
+  type RecordInput,
   readQuery,
+  seenLinkCountQuery,
+  seenQuery,
   sharesQuery,
   storedShape,
   unlinkQuery,
@@ -78,7 +86,10 @@ export class SqliteWriter {
   #create(plan: CreatePlan): Outcome {
     const { operation, values, idempotency, now } = plan
     const stored = this.#stored(operation)
-    const refusal = this.#missingTargets(stored.noun, values) ?? brokenRule(plan.check, values, undefined)
+    const refusal =
+      this.#missingTargets(stored.noun, plan, undefined) ??
+      outOfSight(stored.noun, plan.sight, values, undefined) ??
+      brokenRule(plan.check, values, undefined)
     if (refusal) return refused(refusal)
     const fields = Object.keys(values)
     const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
@@ -123,8 +134,9 @@ export class SqliteWriter {
     const next = { ...previous, ...values }
     const refusal =
       wrongTransition(stored.noun, values, previous) ??
-      this.#missingTargets(stored.noun, values) ??
-      this.#brokenSharing(stored, next, previous, identity) ??
+      this.#missingTargets(stored.noun, plan, previous) ??
+      this.#brokenSharing(stored, next, previous, { key: identity, sight: plan.sight }) ??
+      outOfSight(stored.noun, plan.sight, next, previous) ??
       brokenRule(plan.check, next, previous)
     if (refusal) return refused(refusal)
     return writtenOrTaken(this.#update(plan, changedFields(values, previous)), { key, values }, next)
@@ -137,25 +149,36 @@ export class SqliteWriter {
     const { identity, version } = shown
     if (match && !match(identity, version)) return refused({ reason: 'changed' })
     const stored = this.#stored(operation)
-    const input: DeleteInput = { key: identity, now }
-    let position = 0
-    for (const step of this.#deleteSteps(stored)) {
-      const statement = this.#prepared<DeleteInput>(`delete ${stored.noun.name} ${position++}`, () => step.query)
-      if (step.kind === 'change') statement.run(input)
-      else {
-        const count = Number(statement.first(input)?.[0])
-        if (count > 0) return refused({ reason: 'referenced', noun: step.noun, field: step.field, count })
-      }
-    }
+    const refusal = this.#cleared(stored, { key: identity, now, sight: plan.sight })
+    if (refusal) return refused(refusal)
     this.#prepared<Value>(`delete ${stored.noun.name}`, () => deleteQuery(stored.noun)).run(identity)
     return shown
+  }
+
+  /** Takes away what goes with a record, unless others point at it. */
+  #cleared(stored: StoredNoun, input: DeleteInput): Refusal | undefined {
+    const { sight } = input
+    const steps = this.#deleteSteps(stored, sight)
+    const statements = steps.map(({ query }, index) =>
+      this.#prepared<DeleteInput>(`delete ${stored.noun.name} ${index}${sightKey(sight)}`, () => query),
+    )
+    const pointing: Pointing[] = []
+    for (const [index, step] of steps.entries()) {
+      if (step.kind !== 'count') continue
+      const [count, seen = count] = (statements[index]?.first(input) ?? [0]) as readonly [number, number?]
+      pointing.push({ noun: step.noun, field: step.field, count, seen })
+    }
+    const refusal = stillReferenced(pointing)
+    if (refusal) return refusal
+    for (const [index, { kind }] of steps.entries()) if (kind === 'change') statements[index]?.run(input)
+    return undefined
   }
 
   #link(plan: LinkPlan): Outcome {
     const { operation } = plan
     const { link, near, far } = linkOf(operation)
     const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
-    if (!this.#exists(far, plan.key)) return missingHere(operation)
+    if (!this.#isSeen(far, plan.key, plan.sight)) return missingHere(operation)
     const { sharing } = link
     if (sharing !== undefined) {
       const shares = this.#prepared<LinkInput>(`shares ${link.name} ${near.name}`, () =>
@@ -178,41 +201,65 @@ export class SqliteWriter {
   }
 
   /** The record as the operation shows it. */
-  #shown(operation: Operation, input: { readonly ancestors: readonly Value[]; readonly key: Value }): Outcome {
-    const read = this.#prepared(`read ${operation.api} ${operation.path}`, () =>
-      readQuery(sqliteDialect, operation, operation.shape),
+  #shown(operation: Operation, input: RecordInput): Outcome {
+    const { sight } = input
+    const read = this.#prepared<RecordInput>(`read ${operation.api} ${operation.path}${sightKey(sight)}`, () =>
+      readQuery(sqliteDialect, operation, operation.shape, sight),
     )
     const row = read.first(input)
     return row ? recordOf(row) : missingHere(operation)
   }
 
   /** The record as it is stored. */
-  #current(operation: Operation, input: { readonly ancestors: readonly Value[]; readonly key: Value }) {
-    const read = this.#prepared(`stored ${operation.api} ${operation.path}`, () =>
-      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun)),
+  #current(operation: Operation, input: RecordInput) {
+    const { sight } = input
+    const read = this.#prepared<RecordInput>(`stored ${operation.api} ${operation.path}${sightKey(sight)}`, () =>
+      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun), sight),
     )
     const row = read.first(input)
     if (!row) return undefined
     return { record: JSON.parse(row[0] as string) as Values, identity: row[1] as Value, version: row[2] as number }
   }
 
-  #missingTargets(noun: AnyNoun, values: Values): Refusal | undefined {
-    return noTarget(targetsIn(noun, values).filter((target) => !this.#exists(target.noun, target.value)))
+  #missingTargets(noun: AnyNoun, { values, sight }: CreatePlan | ChangePlan, previous: Values | undefined) {
+    return noTarget(
+      targetsIn(noun, values).filter(
+        (target) => !this.#isSeen(target.noun, target.value, mustBeSeen(noun, target, previous) ? sight : undefined),
+      ),
+    )
   }
 
   /** Records that are linked because they share a reference must go on sharing it. */
-  #brokenSharing(stored: StoredNoun, next: Values, previous: Values, identity: Value): Refusal | undefined {
-    const { noun } = stored
+  #brokenSharing(
+    stored: StoredNoun,
+    next: Values,
+    previous: Values,
+    input: Pick<RecordInput, 'key' | 'sight'>,
+  ): Refusal | undefined {
     for (const link of unsharedLinks(stored, next, previous)) {
-      const counted = this.#prepared<Value>(`linked ${link.name} ${noun.name}`, () => linkCountQuery(link, noun))
-      const refusal = notShared(link, noun, Number(counted.first(identity)?.[0]))
+      const refusal = notShared(link, stored.noun, ...this.#linked(link, stored.noun, input))
       if (refusal) return refusal
     }
     return undefined
   }
 
-  #exists(noun: AnyNoun, key: Value): boolean {
-    return this.#prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
+  /** How many records a record is linked with, and how many of them are seen. */
+  #linked(link: AnyLink, noun: AnyNoun, input: Pick<RecordInput, 'key' | 'sight'>): readonly [number, number?] {
+    const { key, sight } = input
+    const name = `linked ${link.name} ${noun.name}`
+    if (!sight) return [Number(this.#prepared<Value>(name, () => linkCountQuery(link, noun)).first(key)?.[0])]
+    const query = () => seenLinkCountQuery(sqliteDialect, link, noun, sight)
+    return this.#prepared<typeof input>(`${name}${sightKey(sight)}`, query).first(input) as readonly [number, number]
+  }
+
+  /** Whether a record is there, and seen. */
+  #isSeen(noun: AnyNoun, key: Value, sight: Sight | undefined): boolean {
+    if (!sight?.[noun.name]) {
+      return this.#prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
+    }
+    const query = () => seenQuery(sqliteDialect, noun, sight)
+    const seen = this.#prepared<Pick<RecordInput, 'key' | 'sight'>>(`seen ${noun.name}${sightKey(sight)}`, query)
+    return seen.first({ key, sight }) !== undefined
   }
 
   #asOne(write: () => Outcome): Outcome {
@@ -225,7 +272,8 @@ export class SqliteWriter {
 
   readonly #steps = new Map<StoredNoun, ReturnType<typeof deleteSteps>>()
 
-  #deleteSteps(stored: StoredNoun) {
+  #deleteSteps(stored: StoredNoun, sight: Sight | undefined) {
+    if (sight) return deleteSteps(this.#model, stored, { dialect: sqliteDialect, sight })
     const known = this.#steps.get(stored) ?? deleteSteps(this.#model, stored)
     this.#steps.set(stored, known)
     return known

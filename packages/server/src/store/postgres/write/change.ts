@@ -1,17 +1,19 @@
 /** Changes a record: reads it, decides, and writes if it is still the same. */
-import type { Value } from '@nomen/core'
+import type { AnyLink, Value } from '@nomen/core'
 import {
   brokenRule,
   changedFields,
   isBlind,
   notShared,
+  outOfSight,
   refused,
   unsharedLinks,
   wrongTransition,
 } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { ChangePlan, Outcome, Refusal, Values } from '../../plan.ts'
-import { linkCountQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
+import { linkCountQuery, type RecordInput, seenLinkCountQuery, storedShape } from '../../sql/record-query.ts'
+import { postgresDialect } from '../postgres-dialect.ts'
 import { isBrokenReference } from '../postgres-error.ts'
 import { foundOutcome } from '../row.ts'
 import type { Statement } from '../statement.ts'
@@ -48,8 +50,8 @@ export async function change(context: WriteContext, plan: ChangePlan): Promise<O
 
 /** The record as it is, where nothing is given. */
 async function unchanged({ context, plan }: Changing): Promise<Outcome> {
-  const { operation } = plan
-  const read = context.statement<RecordInput>(operation, 'shown', () => readBelow(operation, operation.shape))
+  const { operation, sight } = plan
+  const read = context.statement<RecordInput>(plan, 'shown', () => readBelow(operation, operation.shape, sight))
   const [row] = await context.database.readShort(read, plan)
   const outcome = foundOutcome(operation, row)
   const refusal = outcome.kind === 'record' ? outdated(plan, outcome) : undefined
@@ -60,7 +62,7 @@ async function unchanged({ context, plan }: Changing): Promise<Outcome> {
 async function changeBlindly({ context, stored, plan }: Changing): Promise<Outcome | undefined> {
   const { operation, values } = plan
   const fields = Object.keys(values)
-  const update = context.statement<Bound>(operation, `blind ${fields}`, () => changeBelow(operation, stored, fields))
+  const update = context.statement<Bound>(plan, `blind ${fields}`, () => changeBelow(operation, stored, fields))
   try {
     const [row] = await context.database.write(update, plan)
     return foundOutcome(operation, row)
@@ -80,46 +82,63 @@ async function changeIfSame(changing: Changing): Promise<Outcome | undefined> {
   const refusal = outdated(plan, current) ?? wrongTransition(stored.noun, values, current.record)
   if (refusal) return refused(refusal)
   if (unsharedLinks(stored, next, current.record).length > 0) return changeLocked(changing)
+  const hidden = plan.sight && (await unseen(changing, current.record, next))
+  if (hidden) return hidden
   const breach = brokenRule(plan.check, next, current.record)
-  if (breach) return (await context.obstacle(plan, values)) ?? refused(breach)
+  if (breach) return (await context.obstacle(plan, values, { previous: current.record })) ?? refused(breach)
   try {
     const [row] = await context.database.write(update(changing, current), { ...plan, version: current.version })
     return row && foundOutcome(operation, row)
   } catch (error) {
-    return explained(changing, next, error)
+    return explained(changing, current.record, error)
   }
+}
+
+/** What stands in the way of a caller who does not see everything: the server knows nothing of that. */
+async function unseen(
+  { context, stored, plan }: Changing,
+  previous: Values,
+  next: Values,
+): Promise<Outcome | undefined> {
+  const obstacle = await context.obstacle(plan, plan.values, { previous })
+  const refusal = obstacle ? undefined : outOfSight(stored.noun, plan.sight, next, previous)
+  return refusal ? refused(refusal) : obstacle
 }
 
 /** A transaction that holds the record: nobody else changes it, or links it, before the change is done. */
 async function changeLocked(changing: Changing): Promise<Outcome> {
   const { context, stored, plan } = changing
   const { operation, values } = plan
-  let next = values
+  let previous: Values = {}
   try {
     return await context.database.transaction(async (connection) => {
       const run: Run = (statement, input) => connection.run(statement, input)
       const current = await read(changing, run, true)
       if ('kind' in current) return current
-      const { record: previous, version } = current
-      next = { ...previous, ...values }
+      const { version } = current
+      previous = current.record
+      const next = { ...previous, ...values }
       const early = outdated(plan, current) ?? wrongTransition(stored.noun, values, previous)
       if (early) return refused(early)
-      const obstacle = await context.obstacle(plan, values, run)
+      const obstacle = await context.obstacle(plan, values, { previous, run })
       if (obstacle) return obstacle
-      const late = (await parted(changing, current, next, run)) ?? brokenRule(plan.check, next, previous)
+      const late =
+        (await parted(changing, current, next, run)) ??
+        outOfSight(stored.noun, plan.sight, next, previous) ??
+        brokenRule(plan.check, next, previous)
       if (late) return refused(late)
       const [row] = await run(update(changing, current), { ...plan, version })
       return foundOutcome(operation, row)
     })
   } catch (error) {
-    return explained(changing, next, error)
+    return explained(changing, previous, error)
   }
 }
 
 async function read({ context, plan }: Changing, run: Run, isLocked = false): Promise<Current | Outcome> {
-  const { operation } = plan
-  const statement = context.statement<RecordInput>(operation, isLocked ? 'locked' : 'stored', () =>
-    readBelow(operation, storedShape(operation.shape.noun), isLocked ? lock : undefined),
+  const { operation, sight } = plan
+  const statement = context.statement<RecordInput>(plan, isLocked ? 'locked' : 'stored', () =>
+    readBelow(operation, storedShape(operation.shape.noun), sight, isLocked ? lock : undefined),
   )
   const [row] = await run(statement, plan)
   const found = foundOutcome(operation, row)
@@ -127,9 +146,11 @@ async function read({ context, plan }: Changing, run: Run, isLocked = false): Pr
   return { record: JSON.parse(found.json) as Values, identity: found.identity, version: found.version }
 }
 
-function update({ context, stored, plan: { operation, values } }: Changing, { record }: Current): Statement<Bound> {
+function update({ context, stored, plan }: Changing, { record }: Current): Statement<Bound> {
+  const { operation, values } = plan
   const fields = changedFields(values, record)
-  return context.statement<Bound>(operation, `seen ${fields}`, () => changeSeen(operation, stored, fields))
+  // Whoever changes it: the record was seen before.
+  return context.statement<Bound>({ operation }, `seen ${fields}`, () => changeSeen(operation, stored, fields))
 }
 
 function outdated(
@@ -140,26 +161,35 @@ function outdated(
 }
 
 /** Records that are linked because they share a reference must go on sharing it. */
-async function parted(
-  { context, stored, plan: { operation } }: Changing,
-  { identity, record }: Current,
-  next: Values,
-  run: Run,
-): Promise<Refusal | undefined> {
+async function parted(changing: Changing, { identity, record }: Current, next: Values, run: Run) {
+  const { stored } = changing
   for (const link of unsharedLinks(stored, next, record)) {
-    const counted = context.statement<Value>(operation, `linked ${link.name}`, () => linkCountQuery(link, stored.noun))
-    const [row] = await run(counted, identity)
-    const refusal = notShared(link, stored.noun, Number(row?.[0]))
+    const [row = []] = await linked(changing, link, identity, run)
+    const refusal = notShared(link, stored.noun, ...(row.map(Number) as [number, number?]))
     if (refusal) return refusal
   }
   return undefined
 }
 
-/** What the server's refusal means; `next` is the record as it would have been. */
-async function explained({ context, stored, plan }: Changing, next: Values, error: unknown): Promise<Outcome> {
-  const refusal = context.refusedValues(stored, next, error)
+/** How many records a record is linked with, and where not everything is seen how many of them are. */
+function linked({ context, stored: { noun }, plan }: Changing, link: AnyLink, identity: Value, run: Run) {
+  const { sight } = plan
+  const form = `linked ${link.name}`
+  if (!sight) {
+    return run(
+      context.statement<Value>(plan, form, () => linkCountQuery(link, noun)),
+      identity,
+    )
+  }
+  const query = () => seenLinkCountQuery(postgresDialect, link, noun, sight)
+  return run(context.statement<Pick<RecordInput, 'key' | 'sight'>>(plan, form, query), { key: identity, sight })
+}
+
+/** What the server's refusal means; `previous` is the record as it was. */
+async function explained({ context, stored, plan }: Changing, previous: Values, error: unknown): Promise<Outcome> {
+  const refusal = context.refusedValues(stored, { ...previous, ...plan.values }, error)
   if (!refusal && !isBrokenReference(error)) throw error
-  const obstacle = await context.obstacle(plan, plan.values)
+  const obstacle = await context.obstacle(plan, plan.values, { previous })
   if (obstacle) return obstacle
   if (refusal) return refused(refusal)
   // What was missing has come since.

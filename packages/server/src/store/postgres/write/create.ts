@@ -1,5 +1,5 @@
 /** Creates a record: one statement, and only where it is refused a look at why. */
-import { brokenRule, refused } from '../../decision.ts'
+import { brokenRule, outOfSight, refused } from '../../decision.ts'
 import type { CreatePlan, Outcome } from '../../plan.ts'
 import { isBrokenReference } from '../postgres-error.ts'
 import { foundOutcome } from '../row.ts'
@@ -15,6 +15,11 @@ import { type Bound, createBelow, createOnce } from './write-query.ts'
 export async function create(context: WriteContext, keys: IdempotencyKeys, plan: CreatePlan): Promise<Outcome> {
   const keyed = isKeyed(plan) ? plan : undefined
   const inTheWay = async () => (keyed && (await keys.find(keyed))) ?? (await context.obstacle(plan, plan.values))
+  if (plan.sight) {
+    // References and the record itself are judged by what the caller sees, and the server knows nothing of that.
+    const early = (await inTheWay()) ?? hidden(plan)
+    if (early) return early
+  }
   const breach = brokenRule(plan.check, plan.values, undefined)
   if (breach) return (await inTheWay()) ?? refused(breach)
   try {
@@ -34,25 +39,30 @@ export async function create(context: WriteContext, keys: IdempotencyKeys, plan:
   }
 }
 
+function hidden({ operation, sight, values }: CreatePlan): Outcome | undefined {
+  const refusal = outOfSight(operation.shape.noun, sight, values, undefined)
+  return refusal && refused(refusal)
+}
+
 function isKeyed(plan: CreatePlan): plan is CreatePlan & Keyed {
   return plan.idempotency !== undefined
 }
 
 async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
-  const { operation, values } = plan
+  const { operation, values, sight } = plan
   const fields = Object.keys(values)
-  const statement = context.statement<Bound>(operation, `create ${fields}`, () =>
-    createBelow(operation, context.stored(operation), fields),
+  const statement = context.statement<Bound>(plan, `create ${fields}`, () =>
+    createBelow({ operation, stored: context.stored(operation), fields, sight }),
   )
   const [row] = await context.database.write(statement, { ...plan, key: null })
   return foundOutcome(operation, row)
 }
 
 async function insertOnce(context: WriteContext, plan: CreatePlan & Keyed): Promise<Outcome> {
-  const { operation, values } = plan
+  const { operation, values, sight } = plan
   const fields = Object.keys(values)
-  const statement = context.statement<Bound & Keyed>(operation, `once ${fields}`, () =>
-    createOnce(operation, context.stored(operation), fields),
+  const statement = context.statement<Bound & Keyed>(plan, `once ${fields}`, () =>
+    createOnce({ operation, stored: context.stored(operation), fields, sight }),
   )
   const [row = []] = await context.database.write(statement, { ...plan, key: null })
   return knownOutcome(plan, row.slice(-4)) ?? foundOutcome(operation, row.slice(0, -4))

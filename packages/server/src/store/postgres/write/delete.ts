@@ -1,6 +1,6 @@
 /** Deletes a record with what it owns, in one transaction that holds the record from its first statement on. */
 import type { Value } from '@nomen/core'
-import { refused } from '../../decision.ts'
+import { type Pointing, refused, stillReferenced } from '../../decision.ts'
 import type { DeletePlan, Outcome } from '../../plan.ts'
 import type { DeleteInput, DeleteStep } from '../../sql/delete-steps.ts'
 import { deleteQuery, type RecordInput } from '../../sql/record-query.ts'
@@ -14,7 +14,7 @@ import { lock, readBelow } from './write-query.ts'
  * and all is to be done again.
  */
 export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome> {
-  const { operation, match, now } = plan
+  const { operation, match, now, sight } = plan
   const { counts, changes, last } = statements(context, plan)
   return context.database.transaction(async (connection) => {
     const [row] = await connection.run(heldRead(context, plan), plan)
@@ -22,19 +22,22 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
     if (shown.kind !== 'record') return shown
     const { identity, version } = shown
     if (match && !match(identity, version)) return refused({ reason: 'changed' })
-    const input: DeleteInput = { key: identity, now }
+    const input: DeleteInput = { key: identity, now, sight }
     const counted = await Promise.all(counts.map(({ statement }) => connection.run(statement, input)))
-    for (const [index, { noun, field }] of counts.entries()) {
-      const count = Number(counted[index]?.[0]?.[0])
-      if (count > 0) return refused({ reason: 'referenced', noun, field, count })
-    }
+    const pointing = counts.map(({ noun, field }, index): Pointing => {
+      const [count, seen = count] = counted[index]?.[0] ?? []
+      return { noun, field, count: Number(count), seen: Number(seen) }
+    })
+    const refusal = stillReferenced(pointing)
+    if (refusal) return refused(refusal)
     await Promise.all([...changes.map((statement) => connection.run(statement, input)), connection.run(last, identity)])
     return shown
   })
 }
 
-function heldRead(context: WriteContext, { operation }: DeletePlan): Statement<RecordInput> {
-  return context.statement(operation, 'held', () => readBelow(operation, operation.shape, lock))
+function heldRead(context: WriteContext, plan: DeletePlan): Statement<RecordInput> {
+  const { operation, sight } = plan
+  return context.statement(plan, 'held', () => readBelow(operation, operation.shape, sight, lock))
 }
 
 interface Statements {
@@ -43,16 +46,16 @@ interface Statements {
   readonly last: Statement<Value>
 }
 
-function statements(context: WriteContext, { operation }: DeletePlan): Statements {
-  const stored = context.stored(operation)
+function statements(context: WriteContext, plan: DeletePlan): Statements {
+  const stored = context.stored(plan.operation)
   const compiled = ({ query }: DeleteStep, index: number) =>
-    context.statement<DeleteInput>(operation, `${index}`, () => query)
-  const steps = context.deleteSteps(stored)
+    context.statement<DeleteInput>(plan, `${index}`, () => query)
+  const steps = context.deleteSteps(stored, plan.sight)
   return {
     counts: steps.flatMap((step, index) =>
       step.kind === 'count' ? [{ noun: step.noun, field: step.field, statement: compiled(step, index) }] : [],
     ),
     changes: steps.flatMap((step, index) => (step.kind === 'change' ? [compiled(step, index)] : [])),
-    last: context.statement(operation, 'last', () => deleteQuery(stored.noun)),
+    last: context.statement(plan, 'last', () => deleteQuery(stored.noun)),
   }
 }

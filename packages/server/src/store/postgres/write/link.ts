@@ -7,23 +7,23 @@ import type { WriteContext } from './write-context.ts'
 import { linkBelow, unlinkBelow } from './write-query.ts'
 
 export async function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
-  const { operation } = plan
-  const { link, near, far } = linkOf(operation)
-  const statement = context.statement<RecordInput>(operation, 'link', () => linkBelow(operation, link, near, far))
+  const { operation, sight } = plan
+  const linked = linkOf(operation)
+  const statement = context.statement<RecordInput>(plan, 'link', () => linkBelow(operation, linked, sight))
   const [row = []] = await context.database.write(statement, plan)
   const isShared = row.at(-1)
   const outcome = foundOutcome(operation, row.slice(0, -1))
   if (outcome.kind !== 'record' || isShared === 't') return outcome
   if (isShared === 'f')
-    return refused({ reason: 'not-shared', field: link.sharing as string, noun: near.name, count: 1 })
+    return refused({ reason: 'not-shared', field: linked.link.sharing as string, noun: linked.near.name, count: 1 })
   // The parent was deleted at this moment.
   return { kind: 'missing', level: operation.levels.length - 2 }
 }
 
 export async function unlink(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
-  const { operation } = plan
-  const { link, near, far } = linkOf(operation)
-  const statement = context.statement<RecordInput>(operation, 'unlink', () => unlinkBelow(operation, link, near, far))
+  const { operation, sight } = plan
+  const linked = linkOf(operation)
+  const statement = context.statement<RecordInput>(plan, 'unlink', () => unlinkBelow(operation, linked, sight))
   const [row] = await context.database.write(statement, plan)
   return row ? foundOutcome(operation, row) : missingHere(operation)
 }

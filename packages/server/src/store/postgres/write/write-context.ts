@@ -1,19 +1,21 @@
 /** What all writes have at hand: the database, the model, compiled statements, and the look at what stands in the way. */
 import type { Operation, Value } from '@nomen/core'
-import { noTarget, refused, type Target, taken, targetsIn } from '../../decision.ts'
+import { mustBeSeen, noTarget, refused, taken, targetsIn } from '../../decision.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import type { Outcome, Refusal, Values } from '../../plan.ts'
+import type { Outcome, Refusal, Sight, Values } from '../../plan.ts'
 import { nounOf, type Schema, schemaOf } from '../../schema.ts'
 import { type DeleteStep, deleteSteps } from '../../sql/delete-steps.ts'
+import { sightKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { StatementCache } from '../../sql/statement-cache.ts'
 import type { Row } from '../pooled-connection.ts'
 import type { PostgresDatabase } from '../postgres-database.ts'
+import { postgresDialect } from '../postgres-dialect.ts'
 import { isTooLong, takenIndex } from '../postgres-error.ts'
 import { uniqueFields } from '../postgres-table.ts'
 import { missingAncestor } from '../row.ts'
 import { compile, type Statement } from '../statement.ts'
-import { obstacleQuery } from './write-query.ts'
+import { type Aim, obstacleQuery } from './write-query.ts'
 
 /** How many forms of updates (which fields together) and other statements of writes stay compiled. */
 const writeForms = 1000
@@ -32,6 +34,7 @@ export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<
 export interface Placed {
   readonly operation: Operation
   readonly ancestors: readonly Value[]
+  readonly sight?: Sight | undefined
 }
 
 export class WriteContext {
@@ -48,9 +51,10 @@ export class WriteContext {
     this.#schema = schemaOf(model)
   }
 
-  /** A statement of an operation, compiled once. */
-  statement<Input>({ api, path, method }: Operation, form: string, build: () => Sql): Statement<Input> {
-    return this.#statements.get(`${api} ${method} ${path} ${form}`, () => compile<Input>(build()))
+  /** A statement of an operation, compiled once for each form of what callers see. */
+  statement<Input>({ operation, sight }: Omit<Placed, 'ancestors'>, form: string, build: () => Sql): Statement<Input> {
+    const { api, path, method } = operation
+    return this.#statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () => compile<Input>(build()))
   }
 
   stored({ shape }: Operation): StoredNoun {
@@ -58,7 +62,8 @@ export class WriteContext {
   }
 
   /** What goes with a record of the noun when it is deleted. */
-  deleteSteps(stored: StoredNoun): readonly DeleteStep[] {
+  deleteSteps(stored: StoredNoun, sight: Sight | undefined): readonly DeleteStep[] {
+    if (sight) return deleteSteps(this.model, stored, { dialect: postgresDialect, sight })
     const steps = this.#steps.get(stored) ?? deleteSteps(this.model, stored)
     this.#steps.set(stored, steps)
     return steps
@@ -76,22 +81,30 @@ export class WriteContext {
     return { reason: 'rule', breach: { field: long, detail, hint: `What is unique has at most ${longest} bytes.` } }
   }
 
-  /** What counts before a rule or a value that is taken: an ancestor that is not there, then references to nothing. */
+  /**
+   * What counts before a rule or a value that is taken: an ancestor that is not there, then references to nothing. Where
+   * a record is changed, `previous` is what it was.
+   */
   async obstacle(
-    { operation, ancestors }: Placed,
+    placed: Placed,
     values: Values,
-    run: Run = this.#read,
+    { previous, run = this.#read }: { readonly previous?: Values | undefined; readonly run?: Run } = {},
   ): Promise<Outcome | undefined> {
-    const targets = targetsIn(operation.shape.noun, values)
-    const numberOfAncestors = operation.levels.length - 1
-    if (numberOfAncestors + targets.length === 0) return undefined
-    const statement = this.statement<{ ancestors: readonly Value[]; targets: readonly Target[] }>(
-      operation,
-      `obstacle ${targets.map(({ field }) => field)}`,
-      () => obstacleQuery(operation, targets),
+    const { operation, ancestors, sight } = placed
+    const { noun } = operation.shape
+    const aims = targetsIn(noun, values).map(
+      (target): Aim => ({ ...target, sight: mustBeSeen(noun, target, previous) ? sight : undefined }),
     )
-    const [row = []] = await run(statement, { ancestors, targets })
-    const refusal = noTarget(targets.filter((_, index) => row[numberOfAncestors + index] === 'f'))
+    const numberOfAncestors = operation.levels.length - 1
+    if (numberOfAncestors + aims.length === 0) return undefined
+    const form = aims.map((aim) => (aim.sight ? `!${aim.field}` : aim.field))
+    const statement = this.statement<{ ancestors: readonly Value[]; aims: readonly Aim[]; sight: Sight | undefined }>(
+      placed,
+      `obstacle ${form}`,
+      () => obstacleQuery(operation, aims, sight),
+    )
+    const [row = []] = await run(statement, { ancestors, aims, sight })
+    const refusal = noTarget(aims.filter((_, index) => row[numberOfAncestors + index] === 'f'))
     return missingAncestor(row.slice(0, numberOfAncestors)) ?? (refusal && refused(refusal))
   }
 

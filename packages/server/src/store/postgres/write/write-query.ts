@@ -2,21 +2,25 @@
 import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
 import type { Target } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
-import { all, column, recordJson, scope, slot, table } from '../../sql/fragment.ts'
+import type { Sight } from '../../plan.ts'
+import { inSight } from '../../sql/filter.ts'
+import { all, column, slot, table } from '../../sql/fragment.ts'
+import { recordJson } from '../../sql/record-json.ts'
 import { ancestorChecks, type RecordInput, readQuery, type WriteInput, written } from '../../sql/record-query.ts'
+import { scope } from '../../sql/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
 import { forgetKey, keepAnswer, knownAnswer } from './idempotency-query.ts'
 
 /** Columns: those of a query, then for each ancestor whether it is there. One row at least, whatever is found. */
-export function belowAncestors({ levels }: Operation, query: Sql): Sql {
+export function belowAncestors({ levels }: Operation, query: Sql, sight?: Sight): Sql {
   if (levels.length === 1) return query
-  return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels))} from (select) as one left join (${query}) as found on true`
+  return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels, sight))} from (select) as one left join (${query}) as found on true`
 }
 
 /** Reads a record below its ancestors. Columns: JSON of the shape, identity, version, ancestors. */
-export function readBelow(operation: Operation, shape: Shape, lock = sql``): Sql {
-  return belowAncestors(operation, sql`${readQuery(dialect, operation, shape)}${lock}`)
+export function readBelow(operation: Operation, shape: Shape, sight?: Sight, lock = sql``): Sql {
+  return belowAncestors(operation, sql`${readQuery(dialect, operation, shape, sight)}${lock}`, sight)
 }
 
 /** Keeps others from changing the record, and from pointing at it, until the transaction ends. */
@@ -27,23 +31,31 @@ export interface Bound extends WriteInput, RecordInput {
   readonly version?: number
 }
 
+/** What the statement of an insert is made for. */
+export interface Inserting {
+  readonly operation: Operation
+  readonly stored: StoredNoun
+  readonly fields: readonly string[]
+  readonly sight: Sight | undefined
+}
+
 /** Inserts a record if all ancestors are there, and others of its kind that it points at. Columns: JSON of the shape, identity, version, ancestors. */
-export function createBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+export function createBelow({ operation, stored, fields, sight }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(isPossible)} ${returning}`
   const made = sql`${into} select ${values} from above where ${all([areThere(operation), ...isPossible])} ${returning}`
-  return sql`with above as (${above(operation)}), made as (${made}) select made.*, above.* from above left join made on true`
+  return sql`with above as (${above(operation, sight)}), made as (${made}) select made.*, above.* from above left join made on true`
 }
 
 /**
  * The same, unless there is an answer already under the key; the new one is kept. Columns as for an insert, then those
  * of the known answer. A key whose time has passed must be gone before it is kept again: the insert asks for it.
  */
-export function createOnce(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+export function createOnce({ operation, stored, fields, sight }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   const isNew = [sql`not exists (select from known)`, sql`(select count(*) from gone) >= 0`]
   const made = sql`${into} select ${values} from above where ${all([areThere(operation), ...isPossible, ...isNew])} ${returning}`
-  return sql`with above as (${above(operation)}), known as (${knownAnswer}), gone as (${forgetKey}), made as (${made}), kept as (${keepAnswer}) select made.*, above.*, known.* from above left join made on true left join known on true`
+  return sql`with above as (${above(operation, sight)}), known as (${knownAnswer}), gone as (${forgetKey}), made as (${made}), kept as (${keepAnswer}) select made.*, above.*, known.* from above left join made on true left join known on true`
 }
 
 function insertParts(operation: Operation, stored: StoredNoun, fields: readonly string[]) {
@@ -91,8 +103,8 @@ function isKey(noun: AnyNoun): Sql {
 }
 
 /** One row: for each ancestor whether it is there. */
-function above({ levels }: Operation): Sql {
-  return sql`select ${sql.join(ancestorChecks(dialect, levels).map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
+function above({ levels }: Operation, sight?: Sight): Sql {
+  return sql`select ${sql.join(ancestorChecks(dialect, levels, sight).map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
 }
 
 function areThere({ levels }: Operation): Sql {
@@ -100,42 +112,55 @@ function areThere({ levels }: Operation): Sql {
 }
 
 function returned({ shape }: Operation, alias: string): Sql {
-  return sql`${recordJson(dialect, shape, alias)} as json, ${column(shape.noun.identity, alias)} as identity, ${column('_version', alias)} as version`
+  return sql`${recordJson(dialect, shape, { alias })} as json, ${column(shape.noun.identity, alias)} as identity, ${column('_version', alias)} as version`
 }
 
-/** Columns: for each ancestor, then for each reference that is set, whether its record is there. */
-export function obstacleQuery({ levels }: Operation, targets: readonly Target[]): Sql {
-  const checks = targets.map(({ noun }, index) => {
-    const value = slot<{ readonly targets: readonly Target[] }>((input) => input.targets[index]?.value ?? null)
-    return sql`exists (select 1 from ${table(noun.name)} as t where ${column(noun.identity)} = ${value})`
+/** A reference that a write sets; `sight` is what the caller must see of its target, and absent where that is nothing. */
+export interface Aim extends Target {
+  readonly sight: Sight | undefined
+}
+
+/** Columns: for each ancestor, then for each reference that is set, whether its record is there, and seen. */
+export function obstacleQuery({ levels }: Operation, aims: readonly Aim[], above: Sight | undefined): Sql {
+  const checks = aims.map(({ noun, sight }, index) => {
+    const value = slot<{ readonly aims: readonly Target[] }>((input) => input.aims[index]?.value ?? null)
+    const isKey = sql`${column(noun.identity)} = ${value}`
+    return sql`exists (select 1 from ${table(noun.name)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])})`
   })
-  return sql`select ${sql.join([...ancestorChecks(dialect, levels), ...checks])}`
+  return sql`select ${sql.join([...ancestorChecks(dialect, levels, above), ...checks])}`
+}
+
+interface Linked {
+  readonly link: AnyLink
+  readonly near: AnyNoun
+  readonly far: AnyNoun
 }
 
 /**
  * Links two records that share what the link demands. Neither can be changed or deleted meanwhile, and what is compared
  * is what the lock was got on. Columns as for a read, then whether it is shared.
  */
-export function linkBelow(operation: Operation, link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
+export function linkBelow(operation: Operation, { link, near, far }: Linked, sight: Sight | undefined): Sql {
   const { sharing } = link
+  const isFar = [sql`${column(far.identity)} = ${keyIn(far, ({ key }) => key)}`, ...inSight(dialect, sight, far)]
   const shared = (alias: string) => (sharing === undefined ? sql`true` : column(sharing, alias))
   const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
   const farKey = keyIn(far, ({ key }) => key)
   const parts = {
     near: sql`select ${shared('t')} as shared from ${table(near.name)} as t where ${column(near.identity)} = ${nearKey} for share of t`,
-    far: sql`select ${returned(operation, 't')}, ${shared('t')} as shared from ${table(far.name)} as t where ${column(far.identity)} = ${farKey} for share of t`,
+    far: sql`select ${returned(operation, 't')}, ${shared('t')} as shared from ${table(far.name)} as t where ${all(isFar)} for share of t`,
     made: sql`insert into ${table(link.name)} (${sql.ref(near.name)}, ${sql.ref(far.name)}) select ${nearKey}, ${farKey} from near, far, above where ${all([areThere(operation), sql`near.shared = far.shared`])} on conflict do nothing`,
   }
-  return sql`with above as (${above(operation)}), near as (${parts.near}), far as (${parts.far}), made as (${parts.made}) select far.json, far.identity, far.version, above.*, near.shared = far.shared from above left join near on true left join far on true`
+  return sql`with above as (${above(operation, sight)}), near as (${parts.near}), far as (${parts.far}), made as (${parts.made}) select far.json, far.identity, far.version, above.*, near.shared = far.shared from above left join near on true left join far on true`
 }
 
 /** Parts two records that are linked. Columns as for a read; no record where there was no link, or is none any more. */
-export function unlinkBelow(operation: Operation, link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
+export function unlinkBelow(operation: Operation, { link, near, far }: Linked, sight: Sight | undefined): Sql {
   const isNear = sql`${sql.ref(near.name)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
   const isFar = sql`${sql.ref(far.name)} = ${keyIn(far, ({ key }) => key)}`
-  const found = readQuery(dialect, operation, operation.shape)
+  const found = readQuery(dialect, operation, operation.shape, sight)
   const gone = sql`delete from ${table(link.name)} where ${isNear} and ${isFar} and (select ${areThere(operation)} from above) and exists (${found}) returning true`
-  return sql`with above as (${above(operation)}), gone as (${gone}) select found.*, above.* from above left join (${found}) as found on exists (select from gone)`
+  return sql`with above as (${above(operation, sight)}), gone as (${gone}) select found.*, above.* from above left join (${found}) as found on exists (select from gone)`
 }
 
 function keyIn(noun: AnyNoun, read: (input: RecordInput) => Value): Sql {
