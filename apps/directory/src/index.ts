@@ -5,6 +5,7 @@ import { enabledOrValue, supervisedByAnother } from './rules.ts'
 import { sample } from './sample.ts'
 
 export { access, directory } from './apis.ts'
+export { action, application, department, preference, role, user } from './nouns.ts'
 
 /** `users` is how many sample users an empty database gets, with the rest to match. */
 export function directoryService({ users = 200 }: { readonly users?: number } = {}): Service {

@@ -2,27 +2,40 @@
 import { deprecationHeaders, type Operation, ProblemError, problem } from '@nomen/core'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import type { Caller } from './caller.ts'
+import type { Service } from './definition.ts'
 import { narrowing } from './narrow-plan.ts'
 import { planner } from './plan-for.ts'
 import type { RawRequest } from './read/ask.ts'
 import { requestReader } from './read/read-request.ts'
 import { marked, readerOf } from './read-after.ts'
 import { checkOf, type Rule } from './rule.ts'
-import type { SightOf } from './sight.ts'
+import { type SightOf, sightFor } from './sight.ts'
+import type { Model } from './store/model.ts'
 import type { Store } from './store/plan.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
 export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
 
+/** The lines of all operations of a service. */
+export function requestLines(
+  { operations, rules = [], visibility = [] }: Service,
+  model: Model,
+  store: Store,
+): ReadonlyMap<Operation, RequestLine> {
+  return new Map(
+    operations.map((one) => [one, requestLine(one, { rules, store, sightOf: sightFor(one, visibility, model) })]),
+  )
+}
+
 /** What is specialised for an operation beside its declaration. */
-export interface LineParts {
+interface LineParts {
   readonly rules: readonly Rule[]
   readonly store: Store
   /** Absent where every caller sees everything. */
-  readonly sightOf?: SightOf | undefined
+  readonly sightOf: SightOf | undefined
 }
 
-export function requestLine(operation: Operation, parts: LineParts): RequestLine {
+function requestLine(operation: Operation, parts: LineParts): RequestLine {
   const line = operation.deprecation?.gone ? goneLine(operation) : plainLine(operation, parts)
   return operation.deprecation ? deprecatedLine(line, deprecationHeaders(operation.deprecation)) : line
 }

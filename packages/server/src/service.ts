@@ -19,11 +19,9 @@ import type { RotationOptions } from './http/log-rotation.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
 import { Traffic } from './http/traffic.ts'
-import { type RequestLine, requestLine } from './request-line.ts'
-import { sightFor } from './sight.ts'
-import { type Model, modelOf } from './store/model.ts'
+import { type RequestLine, requestLines } from './request-line.ts'
+import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
-import type { Store } from './store/plan.ts'
 
 export interface Settings {
   /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
@@ -156,7 +154,7 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
       settings.accessLog === undefined ? undefined : openLog(settings.accessLog, settings.accessLogRotation, report)
     const traffic = new Traffic((entry) => log?.write(writeLine(entry)))
     return {
-      lines: linesOf(service, model, store),
+      lines: requestLines(service, model, store),
       traffic,
       onFault: faultReport(report),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
@@ -170,12 +168,6 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
     await store.close()
     throw error
   }
-}
-
-function linesOf({ operations, rules = [], visibility = [] }: Service, model: Model, store: Store): Parts['lines'] {
-  return new Map(
-    operations.map((one) => [one, requestLine(one, { rules, store, sightOf: sightFor(one, visibility, model) })]),
-  )
 }
 
 function openLog(
