@@ -2,8 +2,10 @@ import { api, DeclarationError, identity, noun, resource, text } from '@nomen/co
 import { describe, expect, it } from 'vitest'
 import { type ServiceOptions, service } from './definition.ts'
 import { rule } from './rule.ts'
+import { visible } from './visibility.ts'
 
 const note = noun('note', { id: identity(), title: text() })
+const twin = noun('note', { id: identity() })
 const task = noun('task', { id: identity() })
 const notes = api('notes', { versioning: 'per-noun', writes: 'flat', resources: [resource(note)] })
 const usual: ServiceOptions = { name: 'desk', apis: [notes] }
@@ -19,6 +21,8 @@ describe('a service', () => {
     ['a name that would be a path', { name: '../desk' }, 'lower kebab-case'],
     ['two apis of one name', { apis: [notes, notes] }, 'has two apis "notes"'],
     ['a rule on a noun that it does not show', { rules: [rule(task, () => undefined)] }, 'has a rule on "task"'],
+    ['a filter on a noun that it does not show', { visibility: [visible(task, () => true)] }, 'visible of "task"'],
+    ['a filter on a twin of its noun', { visibility: [visible(twin, () => true)] }, 'visible of "note"'],
   ])('is refused with %s', (_, more, text) => {
     const declare = () => service({ ...usual, ...more })
     expect(declare).toThrow(DeclarationError)

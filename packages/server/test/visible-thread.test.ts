@@ -1,0 +1,55 @@
+import { api, flag, identity, noun, reference, resource, text } from '@nomen/core'
+import { seen, service, visible } from '@nomen/server'
+import { expect, it, onTestFinished } from 'vitest'
+import { temporaryPath } from './temporary-database.ts'
+import { callerOf, openDesk } from './visible/desk.ts'
+
+const book = noun('book', { id: identity(), owner: text() })
+const page = noun('page', { id: identity(), book: reference(() => book), text: text(), isDraft: flag() })
+const library = api('library', {
+  versioning: 'per-noun',
+  writes: 'flat',
+  resources: [resource(book), resource(page, { search: ['text'] })],
+})
+
+/** More than are read at once where somebody waits. */
+const numberOfPages = 20_100
+const pages = Array.from({ length: numberOfPages }, (_, at) => ({
+  id: at + 1,
+  book: 1 + (at % 3),
+  text: `page ${at % 100}`,
+  isDraft: at % 2 === 0,
+}))
+
+it('narrows lists that are read on a thread of their own', async () => {
+  const sample = () => [
+    { noun: 'book', rows: ['ada', 'bob', 'ada'].map((owner, at) => ({ id: at + 1, owner })) },
+    { noun: 'page', rows: pages },
+  ]
+  const visibility = [
+    visible(book, ({ user = '' }) => ({ owner: user })),
+    visible(page, () => ({ book: seen, isDraft: false })),
+  ]
+  const desk = await openDesk(
+    service({ name: 'library', apis: [library], sample, visibility }),
+    `sqlite:${temporaryPath()}/library.db`,
+  )
+  onTestFinished(() => desk.close())
+  for (const [user, books] of [
+    ['ada', [1, 3]],
+    ['bob', [2]],
+    ['eve', []],
+  ] as const) {
+    const own = pages.filter((one) => !one.isDraft && (books as readonly number[]).includes(one.book))
+    const found = own.filter((one) => one.text.includes('page 7'))
+    for (const [query, wanted] of [
+      ['', own],
+      ['search=page%207&', found],
+      ['isDraft=true&', []],
+    ] as const) {
+      const { body } = await desk.ask(callerOf(user), { method: 'GET', url: `/page?${query}pageSize=2&pageNumber=2` })
+      expect(body.pageInfo.numberOfRecords, `${user} ${query}`).toBe(wanted.length)
+      expect(body.results.map(({ id }: { id: number }) => id)).toEqual(wanted.slice(2, 4).map(({ id }) => id))
+    }
+  }
+})
