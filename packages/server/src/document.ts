@@ -1,6 +1,6 @@
 /** The OpenAPI documents of a service: one for each version prefix that its apis stand under. */
 import type { AnyApi } from '@nomen/core'
-import { type OpenApi, openapi } from '@nomen/core/openapi'
+import { type OpenApi, type OpenApiOptions, openapi } from '@nomen/core/openapi'
 import type { Service } from './definition.ts'
 
 export interface ServiceDocument {
@@ -13,18 +13,24 @@ export interface ServiceDocument {
 
 /** All documents, the one without a version first. */
 export function documentsOf(service: Service): readonly ServiceDocument[] {
+  const narrowed = (service.visibility ?? []).map(({ noun }) => noun)
   const byVersion = Map.groupBy(service.apis, ({ options }) => options.version)
   const sorted = [...byVersion].sort(([one = 0], [other = 0]) => one - other)
   return sorted.map(([version, apis]) => {
     const prefix = version === undefined ? '' : `/v${version}`
-    return documentAt(`${prefix}/openapi.json`, `${service.name}${version === undefined ? '' : ` v${version}`}`, apis)
+    const title = `${service.name}${version === undefined ? '' : ` v${version}`}`
+    return documentAt(`${prefix}/openapi.json`, apis, { title, narrowed })
   })
 }
 
-function documentAt(path: string, title: string, apis: readonly AnyApi[]): ServiceDocument {
+function documentAt(
+  path: string,
+  apis: readonly AnyApi[],
+  options: OpenApiOptions & { title: string },
+): ServiceDocument {
   return {
     path,
-    title,
-    build: (server) => openapi(apis, { title, ...(server !== undefined && { servers: [server] }) }),
+    title: options.title,
+    build: (server) => openapi(apis, { ...options, ...(server !== undefined && { servers: [server] }) }),
   }
 }

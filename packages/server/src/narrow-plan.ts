@@ -25,8 +25,8 @@ export function narrowing(planFor: PlanFor, sightOf: SightOf | undefined): PlanF
 function narrowList(plan: ListPlan, sight: Sight): ListPlan {
   const { noun } = plan.operation.shape
   const own = sight[noun.name] ?? []
-  if (plan.conditions.length === 0) return { ...plan, sight, conditions: own, include: [] }
-  return { ...plan, sight, conditions: own.reduce((all, one) => joined(noun, all, one), plan.conditions) }
+  const conditions = own.reduce((all, one) => joined(noun, all, one), plan.conditions)
+  return { ...plan, sight, conditions, include: plan.conditions.length === 0 ? [] : plan.include }
 }
 
 /** Adds a condition; two on one field become one where values are told apart by nothing but themselves. */

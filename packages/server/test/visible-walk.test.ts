@@ -6,10 +6,10 @@ import { callerOf, type Desk, openDesk } from './visible/desk.ts'
 import { type Met, walkOperation } from './visible/walk.ts'
 import { type Eye, type Row, World } from './visible/world.ts'
 
-const departments = [1, 3]
+const departments = [1, 8]
 const departmentNames = ['Operations', 'Sales', 'Customer Support']
 const applications = ['Payroll', 'Expense', 'Asset Register']
-const names = ['Employee', 'Approver', 'Guest', 'Clerk', 'Viewer', 'Administrator']
+const names = ['Employee', 'Approver', 'Guest', 'Viewer', 'Administrator', 'Claimant']
 
 const isAll = ({ claims }: Caller) => claims.sees === 'all'
 const isSome = ({ claims }: Caller) => claims.sees === 'some'

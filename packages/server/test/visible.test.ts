@@ -13,7 +13,7 @@ import {
   text,
   timestamp,
 } from '@nomen/core'
-import { type Caller, type LoadPart, open, seen, service, type Visibility, visible } from '@nomen/server'
+import { type Caller, documentsOf, type LoadPart, open, seen, service, type Visibility, visible } from '@nomen/server'
 import { type TestDatabase, testDatabase } from '@nomen/testing/test-database'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callerOf, type Desk, openDesk } from './visible/desk.ts'
@@ -388,4 +388,17 @@ describe('a request that is sent again', () => {
     const again = await at.ask(callerOf('ada', { isShut: true }), create)
     expect(again.text).toBe(first.text)
   })
+})
+
+it('is promised by the document of the service, where a write may be refused for it', () => {
+  const refusals = (visibility: readonly Visibility[]) => {
+    const paths = documentsOf(staffWith(visibility))[0]?.build().paths ?? {}
+    return Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { responses }]) =>
+        Object.hasOwn(responses as object, '403') ? `${method} ${path}` : [],
+      ),
+    )
+  }
+  expect(refusals([])).toEqual([])
+  expect(refusals([visible(team, () => true)])).toEqual(['post /team', 'put /team/{id}', 'patch /team/{id}'])
 })

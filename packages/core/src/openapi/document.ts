@@ -1,7 +1,8 @@
 /** The OpenAPI 3.1 document of an api, from its table of operations. */
 import type { AnyApi } from '../api.ts'
 import type { JsonSchema } from '../field/schema.ts'
-import { operations } from '../operation.ts'
+import type { AnyNoun } from '../noun.ts'
+import { type Operation, operations } from '../operation.ts'
 import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
 import { problemSchema } from './problem-response.ts'
@@ -17,6 +18,8 @@ export interface OpenApiOptions {
   readonly servers?: readonly string[]
   /** Whether callers must show a token; each operation then says which scope it takes. */
   readonly isSecured?: boolean
+  /** Nouns of which callers see only some records: writes that would put one out of their sight are refused. */
+  readonly narrowed?: readonly AnyNoun[]
 }
 
 /** A document as JSON has it. */
@@ -36,7 +39,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const { versioning, writes, version } = (apis[0] as AnyApi).options
   const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  const table = apis.flatMap((one) => operations(one))
+  const table = apis.flatMap((one) => operations(one)).map((one) => narrowedBy(options.narrowed ?? [], one))
   const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
   for (const operation of table) {
     paths[operation.path] ??= {}
@@ -66,4 +69,9 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     'x-nomen-writes': writes,
     ...(ignored.length > 0 && { 'x-nomen-ignore': ignored }),
   }
+}
+
+function narrowedBy(nouns: readonly AnyNoun[], operation: Operation): Operation {
+  const isRefused = operation.body && !operation.deprecation?.gone && nouns.includes(operation.shape.noun)
+  return isRefused ? { ...operation, problems: [...operation.problems, 'out-of-sight'] } : operation
 }
