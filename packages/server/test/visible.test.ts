@@ -193,6 +193,55 @@ describe('what a filter may say', () => {
     expect(await listed(at, ada, '/member?grade=JUNIOR&include=1&include=2')).toEqual([2])
   })
 
+  it('differs from caller to caller of one service', async () => {
+    const at = await desk([
+      { noun: member, filter: ({ claims }) => claims.sees },
+      visible(badge, () => ({ member: seen })),
+    ])
+    const forms: [unknown, number[]][] = [
+      [true, [1, 2, 3, 4, 5]],
+      [{ team: 1 }, [2, 4]],
+      [{ team: 2 }, [1, 3, 5]],
+      [{ team: [1, 2] }, [1, 2, 3, 4, 5]],
+      [false, []],
+      [{ mentor: null }, [1, 2]],
+      [{ mentor: [null, 3] }, [1, 2, 5]],
+      [{ team: 2, grade: 'JUNIOR', id: [1, 3] }, [1, 3]],
+    ]
+    for (const [sees, ids] of [...forms, ...forms]) {
+      const caller = callerOf('ada', { sees })
+      const expected = (id: number) => (ids.includes(id) ? 200 : 404)
+      expect(await listed(at, caller, '/member'), JSON.stringify(sees)).toEqual(ids)
+      for (const id of [1, 2]) {
+        const url = `/member/${id}`
+        const key = guids[id - 1]
+        const answers = [
+          await at.ask(caller, { method: 'GET', url }),
+          await at.ask(caller, { method: 'PATCH', url, body: {} }),
+          await at.ask(caller, { method: 'GET', url: `/badge/${key}` }),
+          await at.ask(caller, { method: 'GET', url: `/badge/${key}/skill` }),
+          await at.ask(caller, { method: 'PATCH', url: `/badge/${key}`, body: { member: id } }),
+        ]
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => expected(id)))
+      }
+      // To point at it, a badge must be given to somebody who is seen.
+      const pointed = await at.ask(caller, { method: 'POST', url: '/badge', body: { team: 3, member: 5 } })
+      expect(pointed.status).toBe(ids.includes(5) ? 201 : 422)
+    }
+  })
+
+  it('differs from caller to caller in what a list calls others', async () => {
+    const at = await readingDesk([visible(team, ({ claims }) => claims.isRoot === true || { isOpen: true })])
+    for (const [caller, name] of [
+      [everyone, 'T2'],
+      [ada, '2'],
+      [everyone, 'T2'],
+    ] as const) {
+      const { body } = await at.ask(caller, { method: 'GET', url: '/member-detail?id=1' })
+      expect(body.results).toMatchObject([{ team: name }])
+    }
+  })
+
   it('is asked once for a request', async () => {
     let asked = 0
     const counting = visible(member, () => {

@@ -1,22 +1,17 @@
 /** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnyLink, AnyNoun, Operation, Value } from '@nomen/core'
+import type { Operation, Value } from '@nomen/core'
 import {
   brokenRule,
   changedFields,
   isBlind,
   linkOf,
   missingHere,
-  mustBeSeen,
-  noTarget,
-  notShared,
   outOfSight,
   type Pointing,
   refused,
   stillReferenced,
   taken,
-  targetsIn,
-  unsharedLinks,
   wrongTransition,
 } from '../decision.ts'
 import type { Model, StoredNoun } from '../model.ts'
@@ -26,14 +21,10 @@ import { sightKey } from '../sql/filter.ts'
 import {
   createQuery,
   deleteQuery,
-  existsQuery,
   type LinkInput,
-  linkCountQuery,
   linkQuery,
   type RecordInput,
   readQuery,
-  seenLinkCountQuery,
-  seenQuery,
   sharesQuery,
   storedShape,
   unlinkQuery,
@@ -46,6 +37,7 @@ import { IdempotencyKeys } from './idempotency-keys.ts'
 import { asOne } from './savepoint.ts'
 import { isNoTarget, takenFields } from './sqlite-constraint.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { SqliteJudge } from './sqlite-judge.ts'
 import { prepare, type Statement } from './statement.ts'
 
 type Written = Extract<Plan, { readonly now: string }>
@@ -59,6 +51,7 @@ export class SqliteWriter {
   readonly #missingAncestor: (plan: Plan) => Outcome | undefined
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
   readonly #statements = new StatementCache<Statement<any>>(writeForms)
+  readonly #judge = new SqliteJudge((key, build) => this.#prepared(key, build))
   readonly #keys: IdempotencyKeys
 
   constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
@@ -87,7 +80,7 @@ export class SqliteWriter {
     const { operation, values, idempotency, now } = plan
     const stored = this.#stored(operation)
     const refusal =
-      this.#missingTargets(stored.noun, plan, undefined) ??
+      this.#judge.missingTargets(plan, undefined) ??
       outOfSight(stored.noun, plan.sight, values, undefined) ??
       brokenRule(plan.check, values, undefined)
     if (refusal) return refused(refusal)
@@ -134,8 +127,8 @@ export class SqliteWriter {
     const next = { ...previous, ...values }
     const refusal =
       wrongTransition(stored.noun, values, previous) ??
-      this.#missingTargets(stored.noun, plan, previous) ??
-      this.#brokenSharing(stored, next, previous, { key: identity, sight: plan.sight }) ??
+      this.#judge.missingTargets(plan, previous) ??
+      this.#judge.brokenSharing(stored, next, previous, { key: identity, sight: plan.sight }) ??
       outOfSight(stored.noun, plan.sight, next, previous) ??
       brokenRule(plan.check, next, previous)
     if (refusal) return refused(refusal)
@@ -178,7 +171,7 @@ export class SqliteWriter {
     const { operation } = plan
     const { link, near, far } = linkOf(operation)
     const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
-    if (!this.#isSeen(far, plan.key, plan.sight)) return missingHere(operation)
+    if (!this.#judge.isSeen(far, plan.key, plan.sight)) return missingHere(operation)
     const { sharing } = link
     if (sharing !== undefined) {
       const shares = this.#prepared<LinkInput>(`shares ${link.name} ${near.name}`, () =>
@@ -219,47 +212,6 @@ export class SqliteWriter {
     const row = read.first(input)
     if (!row) return undefined
     return { record: JSON.parse(row[0] as string) as Values, identity: row[1] as Value, version: row[2] as number }
-  }
-
-  #missingTargets(noun: AnyNoun, { values, sight }: CreatePlan | ChangePlan, previous: Values | undefined) {
-    return noTarget(
-      targetsIn(noun, values).filter(
-        (target) => !this.#isSeen(target.noun, target.value, mustBeSeen(noun, target, previous) ? sight : undefined),
-      ),
-    )
-  }
-
-  /** Records that are linked because they share a reference must go on sharing it. */
-  #brokenSharing(
-    stored: StoredNoun,
-    next: Values,
-    previous: Values,
-    input: Pick<RecordInput, 'key' | 'sight'>,
-  ): Refusal | undefined {
-    for (const link of unsharedLinks(stored, next, previous)) {
-      const refusal = notShared(link, stored.noun, ...this.#linked(link, stored.noun, input))
-      if (refusal) return refusal
-    }
-    return undefined
-  }
-
-  /** How many records a record is linked with, and how many of them are seen. */
-  #linked(link: AnyLink, noun: AnyNoun, input: Pick<RecordInput, 'key' | 'sight'>): readonly [number, number?] {
-    const { key, sight } = input
-    const name = `linked ${link.name} ${noun.name}`
-    if (!sight) return [Number(this.#prepared<Value>(name, () => linkCountQuery(link, noun)).first(key)?.[0])]
-    const query = () => seenLinkCountQuery(sqliteDialect, link, noun, sight)
-    return this.#prepared<typeof input>(`${name}${sightKey(sight)}`, query).first(input) as readonly [number, number]
-  }
-
-  /** Whether a record is there, and seen. */
-  #isSeen(noun: AnyNoun, key: Value, sight: Sight | undefined): boolean {
-    if (!sight?.[noun.name]) {
-      return this.#prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
-    }
-    const query = () => seenQuery(sqliteDialect, noun, sight)
-    const seen = this.#prepared<Pick<RecordInput, 'key' | 'sight'>>(`seen ${noun.name}${sightKey(sight)}`, query)
-    return seen.first({ key, sight }) !== undefined
   }
 
   #asOne(write: () => Outcome): Outcome {
