@@ -1,12 +1,12 @@
 /** The endpoints whose usage is asked for: those of a service file, or of any OpenAPI document. */
 import type { JsonObject } from '@nomen/conventions'
-import type { Endpoint } from '@nomen/core/usage'
+import { type Endpoint, endpointOf } from '@nomen/core/usage'
 import { loadService } from '../load-service.ts'
 
 export async function endpointsOf(source: string | undefined): Promise<readonly Endpoint[]> {
   if (source !== undefined && /\.(ya?ml|json)$|^https?:\/\//i.test(source)) return documentEndpoints(source)
   const { operations } = await loadService(source)
-  return operations.map(({ api, id, method, path }) => ({ id: `${api}.${id}`, method, path }))
+  return operations.map(endpointOf)
 }
 
 async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {

@@ -1,4 +1,6 @@
 /** Endpoints: what could be called, found by method and path in the bytes of a log. */
+import type { Deprecation } from '../deprecation.ts'
+import type { Operation } from '../operation.ts'
 
 /** One operation as usage knows it; those of any document will do. */
 export interface Endpoint {
@@ -6,6 +8,13 @@ export interface Endpoint {
   readonly method: string
   /** The template: `/v1/user/{id}`. */
   readonly path: string
+  /** Present where it should not be called any more. */
+  readonly deprecation?: Deprecation
+}
+
+/** The endpoint that an operation of a declared api is. */
+export function endpointOf({ api, id, method, path, deprecation }: Operation): Endpoint {
+  return { id: `${api}.${id}`, method, path, ...(deprecation && { deprecation }) }
 }
 
 interface Node {
@@ -34,9 +43,17 @@ export class EndpointTree {
     })
   }
 
+  /** The index of the endpoint that a request is for, by its whole target; below 0 where it is for none. */
+  at(method: string, target: string): number {
+    // The target may be a whole address.
+    const path = decoded(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
+    const bytes = new TextEncoder().encode(path)
+    return Math.max(nowhere, this.find(method === 'HEAD' ? 'GET' : method, bytes, 0, bytes.length))
+  }
+
   /** The index of the endpoint at the path that lies between two positions; below 0 where there is none. */
   find(method: string, bytes: Uint8Array, start: number, end: number): number {
-    if (bytes[start] !== slash) return nowhere
+    if (bytes[start] !== slash) return unsure
     const found = this.#along(method, bytes, start, end)
     // A name may lead nowhere where a value would have led somewhere.
     return found === nowhere ? this.#anywhere(this.#root, method, bytes, start + 1, end) : found
@@ -111,4 +128,13 @@ export function isSame(known: Uint8Array, bytes: Uint8Array, start: number, end:
   if (known.length !== end - start) return false
   for (let index = 0; index < known.length; index++) if (known[index] !== bytes[start + index]) return false
   return true
+}
+
+function decoded(path: string): string {
+  try {
+    // A slash that was encoded stands within a segment.
+    return path.replaceAll(/%2f/gi, '-').split('/').map(decodeURIComponent).join('/').replaceAll('%', '-')
+  } catch {
+    return path.replaceAll('%', '-')
+  }
 }

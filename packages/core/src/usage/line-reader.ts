@@ -1,12 +1,14 @@
 /** Reads the lines of access logs, a million of them a second: straight from their bytes where they are as usual. */
 import { parseLine } from '../access-log.ts'
-import { type Endpoint, EndpointTree, unsure } from './endpoint.ts'
-import { type Caller, type CallerKind, Tally } from './tally.ts'
+import { browser, type Caller, type CallerKind, callerOf, longestName } from './caller.ts'
+import { type Endpoint, EndpointTree, isSame, unsure } from './endpoint.ts'
+import { Tally } from './tally.ts'
 import { WordTable } from './word-table.ts'
 
 const newline = 0x0a
 const space = 0x20
 const quote = 0x22
+const hash = 0x23
 const hyphen = 0x2d
 const slash = 0x2f
 const zero = 0x30
@@ -15,8 +17,6 @@ const question = 0x3f
 const bracket = 0x5b
 const backslash = 0x5c
 
-/** Browsers call themselves this, whoever has written the page in them. */
-const browser = 'Mozilla'
 const kinds: readonly CallerKind[] = ['unattributed', 'others', 'agent', 'referrer', 'user']
 const [unattributed, others, byAgent, byReferrer, byUser] = [0, 1, 2, 3, 4]
 
@@ -87,7 +87,7 @@ export class LineReader {
       const byte = bytes[position]
       if (byte === space) break
       if (byte === backslash || byte === quote) return false
-      if (byte === question && pathEnd === -1) pathEnd = position
+      if ((byte === question || byte === hash) && pathEnd === -1) pathEnd = position
     }
     if (position >= end) return false
     const name = this.#methodAt(bytes, method, methodEnd)
@@ -156,7 +156,7 @@ export class LineReader {
     return method === 'HEAD' ? 'GET' : method
   }
 
-  /** The product of the user agent, else the origin of the referrer, else the user. */
+  /** As `callerOf`, from the bytes; undefined where they hold escapes. */
   #callerOf(
     bytes: Uint8Array,
     user: number,
@@ -173,7 +173,8 @@ export class LineReader {
       if (byte === slash || byte === space || byte === quote) break
     }
     if (tokenEnd >= end) return undefined
-    const isNamed = tokenEnd > agent && !(tokenEnd === agent + 1 && bytes[agent] === hyphen)
+    const isAbsent = tokenEnd === agent + 1 && bytes[agent] === hyphen && bytes[tokenEnd] === quote
+    const isNamed = tokenEnd > agent && !isAbsent
     const isBrowser =
       isNamed && tokenEnd - agent === browser.length && bytes[agent] === 0x4d && this.#isBrowser(bytes, agent, tokenEnd)
     if (isNamed && !isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
@@ -181,9 +182,9 @@ export class LineReader {
     if (originEnd === undefined) return undefined
     if (originEnd > referrer) return this.#number(byReferrer, bytes, referrer, originEnd)
     if (isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
-    if (userEnd > user && !(userEnd === user + 1 && bytes[user] === hyphen))
-      return this.#number(byUser, bytes, user, userEnd)
-    return unattributed
+    if (userEnd <= user || (userEnd === user + 1 && bytes[user] === hyphen)) return unattributed
+    for (let position = user; position < userEnd; position++) if (bytes[position] === backslash) return undefined
+    return this.#number(byUser, bytes, user, userEnd)
   }
 
   #isBrowser(bytes: Uint8Array, start: number, end: number): boolean {
@@ -192,6 +193,7 @@ export class LineReader {
   }
 
   #number(kind: number, bytes: Uint8Array, start: number, end: number): number {
+    if (end - start > longestName) return others
     const index = this.#words.index(bytes, start, end)
     return index === undefined ? others : (index + 1) * kinds.length + kind
   }
@@ -203,39 +205,37 @@ export class LineReader {
       this.tally.unreadable++
       return
     }
-    const { time, status, size, user, referrer, userAgent } = entry
-    const encode = (text = '') => new TextEncoder().encode(text)
-    const path = encode(decoded(entry.target.replace(/[?#].*$/s, '')))
-    const method = entry.method === 'HEAD' ? 'GET' : entry.method
-    const token = /^[^/ ]*/.exec(userAgent ?? '')?.[0] ?? ''
-    const origin = /^https?:\/\/[^/?#]+/.exec(referrer ?? '')?.[0] ?? ''
-    const number = (kind: number, text: string) => this.#number(kind, encode(text), 0, encode(text).length)
-    const isBrowser = token === browser
-    const caller =
-      token !== '' && !isBrowser
-        ? number(byAgent, token)
-        : origin !== ''
-          ? number(byReferrer, origin)
-          : isBrowser
-            ? number(byAgent, token)
-            : user
-              ? number(byUser, user)
-              : unattributed
-    const endpoint = Math.max(-1, this.#tree.find(method, path, 0, path.length))
+    const { time, status, size } = entry
+    const { kind, name } = callerOf(entry)
+    const bytesOfName = new TextEncoder().encode(name)
+    const number = kinds.indexOf(kind)
+    const caller = name === '' ? number : this.#number(number, bytesOfName, 0, bytesOfName.length)
+    const endpoint = this.#tree.at(entry.method, entry.target)
     this.tally.add({ endpoint, caller, time, status, size })
   }
 }
 
 /** Where `https://example.com` ends; the start where there is no origin, undefined where it must be read slowly. */
 function originEndOf(bytes: Uint8Array, start: number, end: number): number | undefined {
-  let slashes = 0
+  const host = hostStartOf(bytes, start, end)
   for (let position = start; position < end; position++) {
     const byte = bytes[position]
     if (byte === backslash) return undefined
-    if (byte === slash && ++slashes === 3) return position
-    if (byte === question) return slashes === 2 ? position : start
+    if (position < host) continue
+    if (byte === slash || byte === question || byte === hash) return position > host ? position : start
   }
-  return slashes === 2 ? end : start
+  return end > host ? end : start
+}
+
+const schemes = ['http://', 'https://'].map((scheme) => new TextEncoder().encode(scheme))
+
+/** Behind `https://`; nowhere that can be reached in what does not begin so. */
+function hostStartOf(bytes: Uint8Array, start: number, end: number): number {
+  for (const scheme of schemes) {
+    const host = start + scheme.length
+    if (host < end && isSame(scheme, bytes, start, host)) return host
+  }
+  return Number.POSITIVE_INFINITY
 }
 
 /** The position behind the next such byte; behind the end where there is none. */
@@ -260,15 +260,6 @@ function digits(bytes: Uint8Array, start: number, end: number): number {
     value = value * 10 + digit
   }
   return value
-}
-
-function decoded(path: string): string {
-  try {
-    // A slash that was encoded stands within a segment.
-    return path.replaceAll(/%2f/gi, '-').split('/').map(decodeURIComponent).join('/').replaceAll('%', '-')
-  } catch {
-    return path.replaceAll('%', '-')
-  }
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -1,7 +1,7 @@
 /** What the counts say: for every endpoint who calls it, and whether it could go. */
+import type { Caller, CallerKind } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { LineReader } from './line-reader.ts'
-import type { CallerKind, Calls } from './tally.ts'
+import { type Calls, dayLength, type Tally } from './tally.ts'
 
 export type Verdict = 'never called' | 'quiet' | 'in use'
 
@@ -30,57 +30,89 @@ export interface EndpointReport extends Endpoint {
   readonly callers: readonly CallerReport[]
 }
 
+/** What the figures are true for. */
+export interface UsageWindow {
+  readonly first: string
+  readonly last: string
+  /** Days within it of which nothing is known: that have no line in the logs, or on which no service was running. */
+  readonly gaps: readonly string[]
+}
+
 export interface UsageReport {
-  /** What the logs cover; absent where they hold no request. */
-  readonly window?: {
-    readonly first: string
-    readonly last: string
-    /** Days within it that have no line at all: nobody called, or it was not logged. */
-    readonly gaps: readonly string[]
-  }
+  /** Where the figures are from. */
+  readonly source: 'access logs' | 'service'
+  /** Absent where logs hold no request. */
+  readonly window?: UsageWindow
   /** After so many days without a call an endpoint is quiet. */
   readonly quietAfter: number
   readonly requests: number
+  /** Lines that are no requests. */
   readonly unreadable: number
   /** Requests for none of the endpoints. */
   readonly others: number
   readonly endpoints: readonly EndpointReport[]
 }
 
-const day = 86_400_000
+/** Requests that were counted, from whatever source. */
+export interface Counted {
+  readonly tally: Tally
+  /** Who the number of a caller stands for. */
+  caller(number: number): Caller
+}
 
-export function usageReport(endpoints: readonly Endpoint[], reader: LineReader, quietAfter: number): UsageReport {
-  const { tally } = reader
-  const isEmpty = tally.requests === 0
+export function usageReport(endpoints: readonly Endpoint[], counted: Counted, quietAfter: number): UsageReport {
+  const { tally } = counted
+  const { first, last } = tally
+  const window = tally.requests > 0 ? usageWindow(first, last, tally.days.keys()) : undefined
   return {
-    ...(!isEmpty && { window: { first: shown(tally.first), last: shown(tally.last), gaps: gapsOf(tally.days) } }),
+    source: 'access logs',
+    ...(window && { window }),
     quietAfter,
     requests: tally.requests,
     unreadable: tally.unreadable,
     others: tally.others,
-    endpoints: endpoints.map((endpoint, index) => {
-      const callers = [...(tally.endpoints[index] ?? [])].map(([number, calls]) => callerReport(reader, number, calls))
-      const all = [...(tally.endpoints[index]?.values() ?? [])]
-      const last = Math.max(...all.map((calls) => calls.last))
-      const isQuiet = tally.last - last >= quietAfter * day
-      return {
-        ...endpoint,
-        verdict: all.length === 0 ? 'never called' : isQuiet ? 'quiet' : 'in use',
-        requests: sum(all, 'requests'),
-        errors: sum(all, 'errors'),
-        bytes: sum(all, 'bytes'),
-        ...(all.length > 0 && { first: shown(Math.min(...all.map((calls) => calls.first))), last: shown(last) }),
-        callers: callers.sort((one, other) => other.requests - one.requests || (one.name < other.name ? -1 : 1)),
-      }
-    }),
+    endpoints: endpoints.map((endpoint, index) =>
+      endpointReport(endpoint, index, counted, last - quietAfter * dayLength),
+    ),
   }
 }
 
-function callerReport(reader: LineReader, number: number, calls: Calls): CallerReport {
+/** From one moment to another, both in milliseconds; `days` are those that something is known of, since the epoch. */
+export function usageWindow(first: number, last: number, days: Iterable<number>): UsageWindow {
+  return { first: shown(first), last: shown(last), gaps: gapsOf(days) }
+}
+
+/** Of the endpoint at an index of those that were counted; it is quiet if its last call is not after the moment given. */
+export function endpointReport(
+  endpoint: Endpoint,
+  index: number,
+  counted: Counted,
+  quietSince: number,
+): EndpointReport {
+  const called = [...(counted.tally.endpoints[index] ?? [])]
+  const all = called.map(([, calls]) => calls)
+  const last = Math.max(...all.map((calls) => calls.last))
+  return {
+    ...endpoint,
+    verdict: all.length === 0 ? 'never called' : last <= quietSince ? 'quiet' : 'in use',
+    requests: sum(all, 'requests'),
+    errors: sum(all, 'errors'),
+    bytes: sum(all, 'bytes'),
+    ...(all.length > 0 && { first: shown(Math.min(...all.map((calls) => calls.first))), last: shown(last) }),
+    callers: called
+      .map(([number, calls]) => callerReport(counted.caller(number), calls))
+      .sort(
+        (one, other) =>
+          other.requests - one.requests || compared(one.name, other.name) || compared(one.kind, other.kind),
+      ),
+  }
+}
+
+function callerReport(caller: Caller, calls: Calls): CallerReport {
   const { requests, errors, bytes, first, last, days } = calls
   const sorted = [...days].sort(([one], [other]) => one - other)
   return {
-    ...reader.caller(number),
+    ...caller,
     requests,
     errors,
     bytes,
@@ -90,11 +122,15 @@ function callerReport(reader: LineReader, number: number, calls: Calls): CallerR
   }
 }
 
-function gapsOf(days: ReadonlyMap<number, number>): readonly string[] {
-  const known = [...days.keys()].sort((one, other) => one - other)
+function compared(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1
+}
+
+function gapsOf(days: Iterable<number>): readonly string[] {
+  const known = new Set(days)
   const gaps: string[] = []
-  const [first = 0, last = -1] = [known[0], known.at(-1)]
-  for (let at = first; at <= last; at++) if (!days.has(at)) gaps.push(dayOf(at))
+  const last = Math.max(...known)
+  for (let at = Math.min(...known); at < last; at++) if (!known.has(at)) gaps.push(dayOf(at))
   return gaps
 }
 
@@ -107,5 +143,5 @@ function shown(time: number): string {
 }
 
 function dayOf(at: number): string {
-  return new Date(at * day).toISOString().slice(0, 10)
+  return new Date(at * dayLength).toISOString().slice(0, 10)
 }

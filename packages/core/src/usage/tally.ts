@@ -1,13 +1,5 @@
 /** Counts requests by endpoint and calling application, in memory that does not grow with the number of requests. */
 
-/** How an application is known: by its user agent, by where its pages are, by its user; or not at all. */
-export type CallerKind = 'agent' | 'referrer' | 'user' | 'unattributed' | 'others'
-
-export interface Caller {
-  readonly kind: CallerKind
-  readonly name: string
-}
-
 /** What one caller did with one endpoint. Times are in milliseconds since the epoch, days are counted from there. */
 export interface Calls {
   requests: number
@@ -32,7 +24,22 @@ export interface Request {
   size: number
 }
 
-const day = 86_400_000
+/** Requests of one day that are counted already. */
+export interface DayOfCalls {
+  /** Below 0 for what is none of the endpoints. */
+  readonly endpoint: number
+  readonly caller: number
+  /** Since the epoch. */
+  readonly day: number
+  readonly requests: number
+  readonly errors: number
+  readonly bytes: number
+  readonly first: number
+  readonly last: number
+}
+
+/** In milliseconds. */
+export const dayLength = 86_400_000
 
 export class Tally {
   /** Of each endpoint, by caller. */
@@ -58,7 +65,7 @@ export class Tally {
     this.requests++
     if (time < this.first) this.first = time
     if (time > this.last) this.last = time
-    const today = Math.floor(time / day)
+    const today = Math.floor(time / dayLength)
     // Most requests are of the day of the one before.
     if (today !== this.today) turn(this, today)
     this.requestsToday++
@@ -79,6 +86,30 @@ export class Tally {
     if (time > calls.last) calls.last = time
     if (today !== calls.today) turn(calls, today)
     calls.requestsToday++
+  }
+
+  /** Adds what was counted elsewhere. */
+  addDay({ endpoint, caller, day, requests, errors, bytes, first, last }: DayOfCalls): void {
+    this.requests += requests
+    this.first = Math.min(this.first, first)
+    this.last = Math.max(this.last, last)
+    this.days.set(day, (this.days.get(day) ?? 0) + requests)
+    const callers = this.endpoints[endpoint]
+    if (!callers) {
+      this.others += requests
+      return
+    }
+    let calls = callers.get(caller)
+    if (!calls) {
+      calls = { requests: 0, errors: 0, bytes: 0, first, last, days: new Map(), today: day, requestsToday: 0 }
+      callers.set(caller, calls)
+    }
+    calls.requests += requests
+    calls.errors += errors
+    calls.bytes += bytes
+    calls.first = Math.min(calls.first, first)
+    calls.last = Math.max(calls.last, last)
+    calls.days.set(day, (calls.days.get(day) ?? 0) + requests)
   }
 
   /** All requests of all days are in `days` after this. */

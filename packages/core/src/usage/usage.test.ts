@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AccessEntry, parseLine, writeLine } from '../index.ts'
-import { type Endpoint, LineReader, type UsageReport, usageReport } from './index.ts'
+import {
+  callerOf,
+  type Endpoint,
+  EndpointTree,
+  LineReader,
+  RollupReader,
+  type UsageReport,
+  type UsageRow,
+  usageReport,
+} from './index.ts'
 
 const endpoints: readonly Endpoint[] = [
   { id: 'user.list', method: 'GET', path: '/user' },
@@ -52,6 +61,10 @@ describe('a request', () => {
     ['GET', '/user/7/preference', 'preference.list'],
     ['GET', '/%75ser/a%2Fb', 'user.read'],
     ['GET', '/v1/user', 'v1.user.list'],
+    ['GET', '/user#top', 'user.list'],
+    ['GET', 'http://a.example:80/user/7?x=1', 'user.read'],
+    ['GET', 'http://a.example', undefined],
+    ['OPTIONS', '*', undefined],
     ['GET', '/user/', undefined],
     ['GET', '/user/7/nothing', undefined],
     ['DELETE', '/user/7', undefined],
@@ -78,6 +91,14 @@ describe('a caller', () => {
     [{ userAgent: undefined, user: 'eve' }, 'user eve 1'],
     [{ userAgent: undefined }, 'unattributed  1'],
     [{ userAgent: 'Bücher/1' }, 'agent Bücher 1'],
+    [{ userAgent: '-/1' }, 'agent - 1'],
+    [{ userAgent: undefined, referrer: 'android-app://com.example/x', user: 'eve' }, 'user eve 1'],
+    [{ userAgent: undefined, referrer: 'https:///x', user: 'eve' }, 'user eve 1'],
+    [{ userAgent: undefined, referrer: 'http://a.example#top' }, 'referrer http://a.example 1'],
+    [{ userAgent: undefined, user: 'Eve Moore' }, 'user Eve Moore 1'],
+    [{ userAgent: undefined, user: 'a\0b\ud800' }, 'user a\ufffdb\ufffd 1'],
+    [{ userAgent: `${'x'.repeat(200)}/1` }, `agent ${'x'.repeat(200)} 1`],
+    [{ userAgent: `${'x'.repeat(201)}/1` }, 'others  1'],
   ])('of %j is %s', (change, caller) => {
     expect(callers(reported(entries(change)), 'user.list')).toEqual([caller])
   })
@@ -212,6 +233,30 @@ describe('whatever a log holds, and however it is cut into pieces', () => {
         expect(report.endpoints.reduce((sum, one) => sum + one.errors, 0)).toBe(expected.errors)
       }),
       { numRuns: 100 },
+    )
+  })
+
+  /** A request as a service counts it that keeps its own rollup. */
+  function rowOf(found: AccessEntry): UsageRow {
+    const { method = '', path = '' } = endpoints[new EndpointTree(endpoints).at(found.method, found.target)] ?? {}
+    const { kind, name: caller } = callerOf(found)
+    const second = new Date(found.time).toISOString().replace('.000Z', 'Z')
+    const times = { day: second.slice(0, 10), first: second, last: second }
+    const counts = { status: Math.floor(found.status / 100), requests: 1, bytes: found.size }
+    return { method, path, kind, caller, ...counts, ...times }
+  }
+
+  const recent = entry.map((one) => ({ ...one, time: base.time - (one.time % (20 * 86_400_000)) }))
+
+  it('a service that counts the same requests itself comes to the same', () => {
+    fc.assert(
+      fc.property(fc.array(recent, { maxLength: 8 }), (all) => {
+        const lines = reported(all.map(writeLine), 1)
+        const rollup = new RollupReader(endpoints)
+        for (const one of all) rollup.read(rowOf(one))
+        expect(usageReport(endpoints, rollup, 1)).toEqual(lines)
+      }),
+      { numRuns: 500 },
     )
   })
 })
