@@ -8,6 +8,7 @@ import fastify, {
   type InjectOptions,
   type LightMyRequestResponse,
 } from 'fastify'
+import type { Answer } from './answer/write-answer.ts'
 import type { Service } from './definition.ts'
 import { faultReport } from './fault-report.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
@@ -19,9 +20,12 @@ import type { RotationOptions } from './http/log-rotation.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
 import { Traffic } from './http/traffic.ts'
+import { mountUsage } from './http/usage-route.ts'
 import { type RequestLine, requestLines } from './request-line.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
+import { Rollup, type RollupOptions } from './usage/rollup.ts'
+import { usageAnswerer } from './usage/usage-answer.ts'
 
 export interface Settings {
   /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
@@ -36,8 +40,12 @@ export interface Settings {
   readonly bodyLimit?: number
   /** Refuse requests whose Host is no name of this machine itself, as is right where anyone may call. */
   readonly isLocalOnly?: boolean
+  /** Whether the service counts who calls which operation, and serves it at `/usage`; true where left out. */
+  readonly usage?: boolean
+  /** For how many days that is kept; 400 where left out. */
+  readonly usageKeep?: number
   /**
-   * Told of faults that no client can see: a bug, an access log that cannot be written, a replica that is away.
+   * Told of faults that no client can see: a bug, an access log or usage that cannot be written, a replica that is away.
    * Standard error else.
    */
   readonly onFault?: (message: string, error: unknown) => void
@@ -65,7 +73,7 @@ export interface OpenService {
  * ```
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
-  const parts = await openParts(service, settings)
+  const parts = await openParts(service, settings, '')
   const gate = openGate([hostCheck(settings.isLocalOnly === true)])
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
@@ -93,6 +101,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     app.addHook('onClose', parts.close)
     mountService(app, { ...parts, gate })
     mountDocuments(app, service)
+    if (parts.answerUsage) mountUsage(app, parts.answerUsage)
     app.setNotFoundHandler(notFound(service.operations, ''))
     await app.ready()
   } catch (error) {
@@ -124,10 +133,11 @@ function noSchema(): never {
  */
 export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
   return async (app) => {
-    const parts = await openParts(service, settings)
+    const parts = await openParts(service, settings, app.prefix)
     app.addHook('onClose', parts.close)
     mountService(app, { ...parts, gate: openGate(settings.isLocalOnly ? [hostCheck(true)] : []) })
     mountDocuments(app, service)
+    if (parts.answerUsage) mountUsage(app, parts.answerUsage)
     // Without a prefix the paths that are nobody's belong to the application.
     if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
   }
@@ -138,10 +148,12 @@ interface Parts {
   readonly traffic: Traffic
   readonly onFault: (error: unknown) => void
   readonly bodyLimit: number
+  /** Absent where usage is not counted. */
+  readonly answerUsage: ((query: string) => Promise<Answer>) | undefined
   readonly close: () => Promise<void>
 }
 
-async function openParts(service: Service, settings: Settings): Promise<Parts> {
+async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
   const report = settings.onFault ?? ((message, error) => console.error(message, error))
   const model = modelOf(service.operations)
   const store = await openStore(settings.database, model, {
@@ -152,15 +164,26 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
     if (service.sample) await store.loadIfEmpty(service.sample)
     const log =
       settings.accessLog === undefined ? undefined : openLog(settings.accessLog, settings.accessLogRotation, report)
-    const traffic = new Traffic((entry) => log?.write(writeLine(entry)))
+    const rollup = openRollup(settings, {
+      store: store.usage,
+      operations: service.operations,
+      prefix,
+      report,
+    })
+    const traffic = new Traffic((entry, operation) => {
+      log?.write(writeLine(entry))
+      rollup?.observe(entry, operation)
+    })
     return {
       lines: requestLines(service, model, store),
       traffic,
       onFault: faultReport(report),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
+      answerUsage: rollup && usageAnswerer(service.operations, rollup, store.usage),
       close: async () => {
         await traffic.ended()
         await log?.close()
+        await rollup?.close()
         await store.close()
       },
     }
@@ -168,6 +191,13 @@ async function openParts(service: Service, settings: Settings): Promise<Parts> {
     await store.close()
     throw error
   }
+}
+
+function openRollup(
+  { usage = true, usageKeep: keep = 400 }: Settings,
+  options: Omit<RollupOptions, 'keep'>,
+): Rollup | undefined {
+  return usage ? new Rollup({ ...options, keep }) : undefined
 }
 
 function openLog(

@@ -270,7 +270,14 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const pair = noun('user-team', { id: identity(), since: text() })
       const after = modelOfNouns([user, pair])
       await database.migrate(after, 'apply')
-      expect(await database.tables()).toEqual(['_idempotency', '_schema', 'user', 'user-team'])
+      expect(await database.tables()).toEqual([
+        '_idempotency',
+        '_schema',
+        '_usage',
+        '_usage_instance',
+        'user',
+        'user-team',
+      ])
       await database.insert(after, 'user-team', { since: 'now' })
     })
 
@@ -282,7 +289,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const database = await open()
       await database.migrate(modelOfNouns([one, other, team]), 'start')
       await database.migrate(modelOfNouns([team]), 'apply')
-      expect(await database.tables()).toEqual(['_idempotency', '_schema', 'team'])
+      expect(await database.tables()).toEqual(['_idempotency', '_schema', '_usage', '_usage_instance', 'team'])
     })
   })
 

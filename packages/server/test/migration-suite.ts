@@ -67,7 +67,15 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
         'add link "user-department"',
         'remember the schema',
       ])
-      expect(await database.tables()).toEqual(['_idempotency', '_schema', 'department', 'user', 'user-department'])
+      expect(await database.tables()).toEqual([
+        '_idempotency',
+        '_schema',
+        '_usage',
+        '_usage_instance',
+        'department',
+        'user',
+        'user-department',
+      ])
       expect(await database.columns('user')).toEqual(['id', 'email', 'name', 'department', '_version', 'name_folded'])
       expect(await database.indexes('user')).toEqual([
         'user_department',

@@ -11,6 +11,7 @@ import type { RequestLine } from '../request-line.ts'
 import { hasBody, readBody } from './body.ts'
 import { thrownAnswer } from './error-answer.ts'
 import { type Admission, type Gate, isRefused } from './gate.ts'
+import { noteOperation } from './noted-operation.ts'
 import { RouteTree } from './route-tree.ts'
 import { sender } from './sender.ts'
 import type { Traffic } from './traffic.ts'
@@ -30,6 +31,7 @@ export type FrontDesk = (request: IncomingMessage, response: ServerResponse) => 
 
 /** What stands at a path. */
 interface Route {
+  readonly operation: Operation
   readonly line: RequestLine
   readonly scope: string
 }
@@ -37,7 +39,7 @@ interface Route {
 export function frontDesk({ lines, gate, traffic, bodyLimit, onFault }: FrontDeskParts): FrontDesk {
   const routes = new RouteTree<Route>()
   for (const [operation, line] of lines) {
-    routes.add(operation.method, operation.path, { line, scope: scopeOf(operation) })
+    routes.add(operation.method, operation.path, { operation, line, scope: scopeOf(operation) })
   }
   const send = sender(traffic, onFault)
 
@@ -74,8 +76,9 @@ export function frontDesk({ lines, gate, traffic, bodyLimit, onFault }: FrontDes
     if (path.includes('%') || url.includes('#') || !path.startsWith('/')) return false
     const found = routes.find(method === 'HEAD' ? 'GET' : method, path)
     if (!found) return false
-    if (traffic.isStopping) response.shouldKeepAlive = false
     const { route, parameters } = found
+    noteOperation(request, route.operation)
+    if (traffic.isStopping) response.shouldKeepAlive = false
     const query = mark === -1 ? '' : url.slice(mark + 1)
     const raw = { address: request.socket.remoteAddress ?? '', path, parameters, query, headers, body: undefined }
     const visit = { line: route.line, raw, request, response }

@@ -2,9 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AccessEntry } from '@nomen/core'
+import type { AccessEntry, Operation } from '@nomen/core'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
+import { notedOperation } from './noted-operation.ts'
 import { callerOf } from './visitor.ts'
 
 /** 499, as nginx has it: the client left, or was left, before it had its whole answer. */
@@ -28,14 +29,17 @@ type Noted = ServerResponse & { [note]?: UnderWay | undefined }
 
 type Client = Pick<AccessEntry, 'address' | 'port'>
 
+/** Told of every request once, when it is over; of its operation where that is known. */
+export type Observer = (entry: AccessEntry, operation: Operation | undefined) => void
+
 export class Traffic {
   // Neither a Map nor a Set: as entries come and go, these make new tables of theirs, and an old table that has outlived
   // some collections of garbage holds on to the next one, and so to every request that was ever in it.
   readonly #underWay: UnderWay[] = []
   #isStopping = false
-  readonly #observe: (entry: AccessEntry) => void
+  readonly #observe: Observer
 
-  constructor(observe: (entry: AccessEntry) => void) {
+  constructor(observe: Observer) {
     this.#observe = observe
   }
 
@@ -49,7 +53,7 @@ export class Traffic {
     // once, and there it would hold on to all of the request until the next full collection of garbage.
     response.on('close', () => {
       const one = this.#take(response)
-      if (one) this.#observe(closedEntry(one))
+      if (one) this.#observe(closedEntry(one), notedOperation(one.request))
     })
   }
 
@@ -58,7 +62,7 @@ export class Traffic {
     const { socket } = response
     if (socket && !socket.destroyed && socket.writableLength === 0) {
       const client = this.#take(response)?.client ?? clientOf(request)
-      this.#observe(entryOf(request, client, response.statusCode, size))
+      this.#observe(entryOf(request, client, response.statusCode, size), notedOperation(request))
     } else if (!response.closed) {
       this.begin(request, response, size)
       if (response[note]) response[note].size = size
@@ -82,7 +86,7 @@ export class Traffic {
     const connections = new Connections(server, () => new Set(this.#underWay.map(({ request }) => request.socket)))
     // Asked for now, the address is still known when the connection is gone.
     server.on('connection', (socket) => void socket.remoteAddress)
-    server.on('connect', (request, socket) => this.#observe(answerConnect(request, socket as Socket)))
+    server.on('connect', (request, socket) => this.#observe(answerConnect(request, socket as Socket), undefined))
     // Node's own way cuts off answers that are written and not yet sent.
     server.closeIdleConnections = () => connections.closeIdle()
   }
@@ -93,7 +97,7 @@ export class Traffic {
     if (one?.response.headersSent) socket.destroy()
     else {
       const entry = answerClientError(error, socket)
-      if (!one && entry) this.#observe(entry)
+      if (!one && entry) this.#observe(entry, undefined)
       else if (one && entry && error.code !== 'ECONNRESET') one.refusal = { status: entry.status, size: entry.size }
     }
   }

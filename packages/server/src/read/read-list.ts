@@ -6,17 +6,15 @@ import {
   type ListParameter,
   nearest,
   type Operation,
-  ProblemError,
-  problem,
   type RangeParameter,
   readBound,
   readText,
   type Value,
 } from '@nomen/core'
-import { quoted, sentence } from '../quoted.ts'
+import { quoted } from '../quoted.ts'
 import type { Condition, Order } from '../store/plan.ts'
 import type { ListAsk } from './ask.ts'
-import { ErrorList } from './error-list.ts'
+import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {
@@ -51,7 +49,7 @@ export function listReader({ list, path }: Operation): (given: Given) => ListAsk
       const fault = readParameter(parameter, texts, read)
       if (fault !== undefined) errors.push({ parameter: parameter.name, detail: fault })
     }
-    if (errors.length > 0) throw invalid(errors)
+    if (errors.length > 0) throw invalidParameter(errors)
     return read
   }
 }
@@ -59,39 +57,6 @@ export function listReader({ list, path }: Operation): (given: Given) => ListAsk
 /** Refuses any parameter: for operations that take none. */
 export function refuseParameters(given: Given, path: string): void {
   refuseUnknown(given, new Set(), path)
-}
-
-function refuseUnknown(given: Given, names: ReadonlySet<string>, path: string): void {
-  const errors = new ErrorList()
-  for (const name of given.keys()) if (!names.has(name)) errors.add(() => unknownParameter(name, names))
-  if (errors.count === 0) return
-  const [first] = errors.kept
-  const near = errors.count === 1 ? nearest(`${first?.parameter}`, names) : undefined
-  const known = names.size === 0 ? 'It takes no parameters.' : `It takes ${[...names].join(', ')}.`
-  throw new ProblemError(
-    problem('unknown-parameter', {
-      detail: `${path} has no parameter ${errors.kept.map(({ parameter }) => quoted(parameter)).join(', ')}.`,
-      hint: near ? `Did you mean "${near}"?` : known,
-      errors: errors.kept,
-    }),
-  )
-}
-
-function unknownParameter(name: string, names: ReadonlySet<string>): FieldError {
-  const near = nearest(name, names)
-  const detail = near ? `There is no such parameter. Did you mean "${near}"?` : 'There is no such parameter.'
-  return { parameter: name, detail }
-}
-
-function invalid(errors: readonly FieldError[]): ProblemError {
-  const [first] = errors
-  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
-  return new ProblemError(
-    problem('invalid-parameter', {
-      detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${more}`,
-      errors,
-    }),
-  )
 }
 
 function defaultCondition(parameter: ListParameter): Condition | undefined {
@@ -176,8 +141,4 @@ function readRange(parameter: RangeParameter, texts: readonly string[], read: Re
   if (index === -1) read.conditions.push(condition)
   else read.conditions[index] = { ...read.conditions[index], ...condition }
   return undefined
-}
-
-function givenOnce(texts: readonly string[]): string {
-  return `is given ${texts.length} times: give it once`
 }

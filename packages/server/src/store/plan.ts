@@ -1,5 +1,6 @@
 /** Plans and outcomes: what the request line asks of a store and what the store answers. No SQL and no HTTP in either. */
 import type { AnyNoun, Operation, Page, Value } from '@nomen/core'
+import type { UsageStore } from './usage-store.ts'
 
 /** Values by stored field name. */
 export interface Values {
@@ -170,6 +171,8 @@ export class TooExpensive extends Error {
 export interface Store {
   /** Whether it reads from copies, and must know for whom. */
   readonly hasCopies?: boolean
+  /** What it keeps of who calls what. */
+  readonly usage: UsageStore
   /** A read may answer at once; a write answers when it is durable. */
   run(plan: Plan): Outcome | Promise<Outcome>
   /** Inserts whole rows as they stand, for sample data and bulk loads. All or nothing. Gives their number. */

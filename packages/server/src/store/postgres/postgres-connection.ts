@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 const exactNumbers = 'set local extra_float_digits = 1'
 
 /** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
-const migrationLock = 0x6e6f6d65
+export const migrationLock = 0x6e6f6d65
 
 /** Looks at one state of the database, and changes nothing. */
 export function looking<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {

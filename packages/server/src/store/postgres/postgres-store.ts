@@ -11,6 +11,7 @@ import { readAddress } from './postgres-address.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { emptyQuery, load, loadIfEmpty } from './postgres-load.ts'
+import { PostgresUsage } from './postgres-usage.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import type { ReplicaListener } from './read-replica.ts'
 import { ReadReplicas } from './read-replicas.ts'
@@ -34,6 +35,7 @@ export interface ReplicaOptions {
 
 export class PostgresStore implements Store {
   readonly hasCopies: boolean
+  readonly usage: PostgresUsage
   readonly #hosts: PostgresHosts
   readonly #model: Model
   readonly #database: PostgresDatabase
@@ -49,6 +51,7 @@ export class PostgresStore implements Store {
     this.#hosts = hosts
     this.#model = model
     this.#database = new PostgresDatabase(hosts)
+    this.usage = new PostgresUsage(this.#database)
     this.#writer = new PostgresWriter(this.#database, model)
     this.#isEmpty = compile(emptyQuery(model))
     this.#folder = new TallyFolder(this.#database, model)

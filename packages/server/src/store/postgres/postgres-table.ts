@@ -9,6 +9,7 @@ import {
   type Schema,
 } from '../schema.ts'
 import { postgresName, quoted } from './postgres-name.ts'
+import { usageTables } from './postgres-usage.ts'
 
 export interface Column {
   readonly name: string
@@ -179,4 +180,5 @@ export const internalTables: readonly string[] = [
   "created" timestamptz(3) not null
 )`,
   'create index "_idempotency_created" on "_idempotency" ("created")',
+  ...usageTables,
 ]

@@ -16,6 +16,7 @@ import { asOne } from './savepoint.ts'
 import { SchemaGuard } from './schema-guard.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
+import { SqliteUsage } from './sqlite-usage.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
 import { readPatience, WriteQueue } from './write-queue.ts'
@@ -40,6 +41,7 @@ const narrowForms = 500
 const loadPatience = 60_000
 
 export class SqliteStore implements Store {
+  readonly usage: SqliteUsage
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #reads: ReadTurn
@@ -64,6 +66,7 @@ export class SqliteStore implements Store {
     this.#reads = new ReadTurn(this.#database)
     const guard = new SchemaGuard(this.#database, model)
     this.#queue = new WriteQueue(this.#database, this.#reads, () => guard.check())
+    this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
     this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
     this.#lists = new SqliteLists(this.#database, path, model, this.#reads)
   }
@@ -83,7 +86,7 @@ export class SqliteStore implements Store {
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
     // Another process may be loading much at this moment.
     const load = () => (this.#isEmpty() ? this.#load(parts()) : 0)
-    return this.#queue.add(() => asOne(this.#database, load), loadPatience)
+    return this.#queue.add(() => asOne(this.#database, load), { patience: loadPatience })
   }
 
   async isEmpty(): Promise<boolean> {

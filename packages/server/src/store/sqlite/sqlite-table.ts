@@ -8,6 +8,7 @@ import {
   nounOf,
   type Schema,
 } from '../schema.ts'
+import { usageTables } from './sqlite-usage.ts'
 
 export interface Column {
   readonly name: string
@@ -142,4 +143,5 @@ export const internalTables: readonly string[] = [
   "created" TEXT NOT NULL
 ) STRICT`,
   'CREATE INDEX "_idempotency_created" ON "_idempotency" ("created")',
+  ...usageTables,
 ]

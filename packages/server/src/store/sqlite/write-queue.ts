@@ -7,6 +7,8 @@ interface Waiting {
   readonly write: () => unknown
   /** Until when it waits for the lock. */
   readonly until: number
+  /** Whether it is done only where `check` has no objection. */
+  readonly isGuarded: boolean
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -14,6 +16,13 @@ interface Waiting {
 type Done =
   | { readonly waiting: Waiting; readonly result: unknown }
   | { readonly waiting: Waiting; readonly error: unknown }
+
+export interface WriteOptions {
+  /** How long it waits while another process writes, in milliseconds; 5 seconds unless given. */
+  readonly patience?: number
+  /** False for a write that is right whatever the schema of the nouns is. */
+  readonly isGuarded?: boolean
+}
 
 /** How long writes wait while another process writes, in milliseconds. */
 const usualPatience = 5000
@@ -31,7 +40,7 @@ export class WriteQueue {
   #waiting: Waiting[] = []
   #isClosed = false
 
-  /** `check` is asked before the writes of every transaction; where it throws, none of them is done. */
+  /** `check` is asked before the writes of every transaction; where it throws, none is done that it guards. */
   constructor(database: DatabaseSync, reads: ReadTurn, check: () => void) {
     this.#database = database
     this.#reads = reads
@@ -42,12 +51,13 @@ export class WriteQueue {
    * Runs the write with others of its tick. The promise settles once all of them are durable, or none. A write that throws
    * has changed nothing: it is one statement, or takes care of that itself (see `asOne`).
    */
-  add<Result>(write: () => Result, patience = usualPatience): Promise<Result> {
+  add<Result>(write: () => Result, options: WriteOptions = {}): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#flush())
+      const { patience = usualPatience, isGuarded = true } = options
       const until = performance.now() + patience
-      this.#waiting.push({ write, until, resolve: resolve as (result: never) => void, reject })
+      this.#waiting.push({ write, until, isGuarded, resolve: resolve as (result: never) => void, reject })
     })
   }
 
@@ -98,8 +108,8 @@ export class WriteQueue {
   #commit(batch: readonly Waiting[]): void {
     let done: readonly Done[]
     try {
-      this.#check()
-      done = batch.map((waiting) => this.#runOne(waiting))
+      const fault = this.#fault(batch)
+      done = batch.map((waiting) => (fault && waiting.isGuarded ? { waiting, ...fault } : this.#runOne(waiting)))
       this.#database.exec('commit')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('rollback')
@@ -109,6 +119,17 @@ export class WriteQueue {
     for (const one of done) {
       if ('error' in one) one.waiting.reject(one.error)
       else one.waiting.resolve(one.result as never)
+    }
+  }
+
+  /** What `check` objects to. */
+  #fault(batch: readonly Waiting[]): { readonly error: unknown } | undefined {
+    if (!batch.some(({ isGuarded }) => isGuarded)) return undefined
+    try {
+      this.#check()
+      return undefined
+    } catch (error) {
+      return { error }
     }
   }
 
