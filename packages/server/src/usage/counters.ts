@@ -38,6 +38,9 @@ interface Counted {
   readonly cells: Map<number, Cell>
 }
 
+/** Stands for a user agent that does not tell the caller by itself. */
+const undecided: Counted = { caller: others, cells: new Map() }
+
 type Counting = Pick<AccessEntry, 'time' | 'status' | 'size' | 'userAgent' | 'referrer' | 'user'>
 
 export class Counters {
@@ -108,19 +111,17 @@ export class Counters {
   }
 
   #countedOf(entry: Counting): Counted {
-    const { userAgent, referrer } = entry
-    const known = userAgent === undefined ? undefined : this.#byAgent.get(userAgent)
-    if (known) return known
-    const byAgent = callerByAgent(userAgent)
-    if (byAgent) return this.#remember(this.#byAgent, userAgent, byAgent)
-    const page = referrer === undefined ? undefined : this.#byReferrer.get(referrer)
+    const { userAgent = '', referrer = '' } = entry
+    const known = this.#byAgent.get(userAgent) ?? this.#remember(this.#byAgent, userAgent, callerByAgent(userAgent))
+    if (known !== undecided) return known
+    const page = this.#byReferrer.get(referrer)
     if (page) return page
     const caller = callerOf(entry)
     return caller.kind === 'referrer' ? this.#remember(this.#byReferrer, referrer, caller) : this.#counted(caller)
   }
 
-  #remember(known: Map<string, Counted>, text = '', caller: Caller): Counted {
-    const counted = this.#counted(caller)
+  #remember(known: Map<string, Counted>, text: string, caller: Caller | undefined): Counted {
+    const counted = caller ? this.#counted(caller) : undecided
     if (text.length > longestRemembered) return counted
     if (known.size >= mostRemembered) known.clear()
     known.set(text, counted)
