@@ -48,6 +48,18 @@ const flags: readonly Flag[] = [
     value: 'number',
     about: 'how many old logs are kept, 400 unless given',
   },
+  {
+    name: 'usage',
+    environment: 'USAGE',
+    value: 'on or off',
+    about: 'whether who calls what is counted in the database and served at /usage; on unless given',
+  },
+  {
+    name: 'usage-keep',
+    environment: 'USAGE_KEEP',
+    value: 'days',
+    about: 'for how many days it is kept, 400 unless given',
+  },
   { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
   {
     name: 'workers',
@@ -77,6 +89,8 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
       port: wholeNumber(args, 'port', 3000, [0, 65_535]),
       logSize: wholeNumber(args, 'access-log-size', 100 * 1024 * 1024, [0, Number.MAX_SAFE_INTEGER]),
       logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
+      usage: isOn(args, 'usage'),
+      usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
       bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
       host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
       processes: numberOfProcesses(args),
@@ -95,6 +109,8 @@ interface ServeSettings {
   readonly host: string
   readonly logSize: number
   readonly logKeep: number
+  readonly usage: boolean
+  readonly usageKeep: number
   readonly bodyLimit: number
   readonly processes: number
 }
@@ -102,7 +118,7 @@ interface ServeSettings {
 /** Serves in this process, and gives the welcome. `onOpen` is told of the service before it listens. */
 async function serveHere(
   args: Arguments,
-  { port, host, logSize, logKeep, bodyLimit, processes }: ServeSettings,
+  { port, host, logSize, logKeep, usage, usageKeep, bodyLimit, processes }: ServeSettings,
   onOpen: (opened: OpenService) => void,
 ): Promise<string> {
   const service = await loadService(args.positionals[0])
@@ -115,6 +131,8 @@ async function serveHere(
     ...(databaseRead !== undefined && { databaseRead }),
     accessLog,
     ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
+    usage,
+    usageKeep,
     bodyLimit,
     isLocalOnly: isLoopback(host),
   })
@@ -131,6 +149,12 @@ function refuseOpenDoor(host: string, args: Arguments): void {
     'Serve on 127.0.0.1 behind a proxy that authenticates, or say --allow-anonymous.',
     1,
   )
+}
+
+function isOn(args: Arguments, flag: string): boolean {
+  const text = args.text(flag) ?? 'on'
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new CommandError(`${args.source(flag)} is "${text}".`, 'Give on or off.')
 }
 
 function wholeNumber(

@@ -1,13 +1,14 @@
-/** `nomen usage`: who calls which endpoint, from access logs, and whether an endpoint could go. */
+/** `nomen usage`: who calls which endpoint, from access logs or a running service, and whether an endpoint could go. */
 import { writeFileSync } from 'node:fs'
 import { nearest } from '@nomen/core'
 import { type Endpoint, type EndpointReport, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
-import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
+import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { counted, duration, grouped } from './figure.ts'
 import { Progress } from './progress.ts'
 import { endpointsOf } from './usage/endpoints.ts'
 import { type LogSource, logSources } from './usage/log-source.ts'
+import { isAddress, serviceUsage } from './usage/service-usage.ts'
 import { usageCsv } from './usage/usage-csv.ts'
 import { usagePage } from './usage/usage-page.ts'
 import { callerName, coverage, usageTable, warnings } from './usage/usage-table.ts'
@@ -29,6 +30,7 @@ const flags: readonly Flag[] = [
     about:
       'may it go? "GET /v1/user/{id}", an id, a path, or a version such as v1: exits with 1 if anyone still calls it',
   },
+  { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'sent to a service as a bearer token' },
   { name: 'format', value: 'name', about: 'table unless given; json, csv, or html for a page with a heat map' },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
@@ -38,34 +40,48 @@ const formats = ['table', 'json', 'csv', 'html']
 export const usageCommand: Command = {
   name: 'usage',
   help: `Usage: nomen usage <access logs …> [options]
+       nomen usage <address of a service> [options]
 
 Says of every endpoint who calls it: how often, with how many errors, when last. Logs are files, compressed (.gz) or not,
 folders of them, or - for standard input; lines of Apache and nginx in the combined format are read too. A caller is
-the product that the user agent names, else the site that a browser's page is of, else the user.
+the product that the user agent names, else the site that a browser's page is of, else the user. A service counts by the
+same rules: its address, such as http://localhost:3000, gives the report of all that it has counted itself.
 
 ${flagHelp(flags)}
 
-"Never called" is true only for what was logged: the window that the logs cover is always told, and days without a line.`,
+"Never called" is true only for what was logged or counted: the window that this covers is always told, and the days without.`,
   async run(given) {
     const args = readArguments(flags, given, 'any')
     const format = args.text('format') ?? 'table'
     if (!formats.includes(format))
       throw new CommandError(`There is no format "${format}".`, `Use ${formats.join(', ')}.`)
-    if (args.positionals.length === 0)
-      throw new CommandError('nomen usage needs access logs.', 'Such as: nomen usage data/access.log')
     const quietAfter = daysOf(args.text('quiet-after'))
-    const sources = logSources(args.positionals)
-    const endpoints = await endpointsOf(args.text('api'))
     const retired = args.text('retire')
-    const asked = retired === undefined ? undefined : matching(endpoints, retired)
-    const reader = await readAll(sources, endpoints)
-    const report = usageReport(endpoints, reader, quietAfter)
-    if (asked) return retire(report, asked)
+    const report = await reportOf(args, quietAfter, retired)
+    if (retired !== undefined) return retire(report, matching(report.endpoints, retired))
     const text = written(report, format, args.text('output') === undefined)
     const output = args.text('output')
     if (output === undefined) process.stdout.write(text)
     else writeFileSync(output, text)
   },
+}
+
+/** From whichever source is named. What is to be retired must be known before much is read. */
+async function reportOf(args: Arguments, quietAfter: number, retired: string | undefined): Promise<UsageReport> {
+  const [first, ...rest] = args.positionals
+  if (first === undefined)
+    throw new CommandError('nomen usage needs access logs, or a service.', 'Such as: nomen usage data/access.log')
+  if (!args.positionals.some(isAddress)) {
+    const sources = logSources(args.positionals)
+    const endpoints = await endpointsOf(args.text('api'))
+    if (retired !== undefined) matching(endpoints, retired)
+    return usageReport(endpoints, await readAll(sources, endpoints), quietAfter)
+  }
+  if (rest.length > 0)
+    throw new CommandError('A service is asked by itself.', 'Name one address, or access logs without any.')
+  if (args.text('api') !== undefined)
+    throw new CommandError('--api is for access logs.', 'Leave it out: a service knows its endpoints.')
+  return serviceUsage(first, { quietAfter, token: args.text('token') })
 }
 
 function daysOf(text: string | undefined): number {
@@ -131,11 +147,17 @@ function retire(report: UsageReport, asked: ReadonlySet<number>): void {
   const endpoints = report.endpoints.filter((_, index) => asked.has(index))
   const called = endpoints.filter(({ verdict }) => verdict === 'in use')
   for (const line of [...coverage(report), ...warnings(report)]) console.log(line)
-  if (!report.window)
-    throw new CommandError('Nothing is known: the logs hold no request.', 'Name logs of the time in question.', 1)
+  if (!report.window) {
+    const isService = report.source === 'service'
+    throw new CommandError(
+      isService ? 'Nothing is known: the service has not counted yet.' : 'Nothing is known: the logs hold no request.',
+      isService ? 'Let it count for a while, or name access logs.' : 'Name logs of the time in question.',
+      1,
+    )
+  }
   if (called.length === 0) {
     console.log(
-      `Safe: nobody has called ${endpoints.length === 1 ? 'it' : `any of the ${endpoints.length} endpoints`} for ${counted(report.quietAfter, 'day')}, or as long as the logs reach.`,
+      `Safe: nobody has called ${endpoints.length === 1 ? 'it' : `any of the ${endpoints.length} endpoints`} for ${counted(report.quietAfter, 'day')}, or as long as ${report.source === 'service' ? 'the service has counted' : 'the logs reach'}.`,
     )
     return
   }

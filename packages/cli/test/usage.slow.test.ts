@@ -81,7 +81,7 @@ describe('nomen usage', () => {
   })
 
   it.each([
-    [[], 'nomen usage needs access logs.', 2],
+    [[], 'nomen usage needs access logs, or a service.', 2],
     [['nowhere.log'], 'There is no nowhere.log.', 1],
     [['-', '--api', 'nowhere.yaml'], 'nowhere.yaml cannot be read as an OpenAPI document', 1],
     [['-', '--format', 'xml'], 'There is no format "xml".', 2],

@@ -1,7 +1,7 @@
 /** Usage as one page that needs nothing else: a heat map of endpoints by applications, and the trend of each. */
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
 import { grouped } from '../figure.ts'
-import { callerName, coverage, warnings } from './usage-table.ts'
+import { callerName, coverage, deprecated, warnings } from './usage-table.ts'
 
 /** So many applications have a column of their own. */
 const mostColumns = 24
@@ -41,7 +41,8 @@ ${report.endpoints.map((endpoint) => row(endpoint, columns, most, days)).join('\
 
 function row(endpoint: EndpointReport, columns: readonly string[], most: number, days: readonly string[]): string {
   const { method, path, verdict, requests, last, callers } = endpoint
-  const told = verdict === 'in use' ? 'in use' : last ? `quiet since ${last.slice(0, 10)}` : verdict
+  const called = verdict === 'in use' ? 'in use' : last ? `quiet since ${last.slice(0, 10)}` : verdict
+  const told = `${called}${deprecated(endpoint)}`
   const cells = columns.map((name) =>
     cell(
       callers.filter((caller) => columnOf(caller, columns) === name),

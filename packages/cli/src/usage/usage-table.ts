@@ -25,7 +25,18 @@ export function usageTable(report: UsageReport, isColoured: boolean): string {
   ].join('\n')
 }
 
-function verdictOf({ verdict, last, callers }: EndpointReport, quietAfter: number): string {
+function verdictOf(endpoint: EndpointReport, quietAfter: number): string {
+  return `${calledOf(endpoint, quietAfter)}${deprecated(endpoint)}`
+}
+
+/** What callers were told of it. */
+export function deprecated({ deprecation }: EndpointReport): string {
+  if (!deprecation) return ''
+  const { since, sunset, gone } = deprecation
+  return `; ${gone ? 'gone' : 'deprecated'} since ${since}${sunset === undefined ? '' : `, sunset ${sunset}`}`
+}
+
+function calledOf({ verdict, last, callers }: EndpointReport, quietAfter: number): string {
   if (verdict === 'never called') return 'never called'
   if (verdict === 'quiet')
     return `quiet for ${counted(quietAfter, 'day')} or more, last ${last?.slice(0, 10)} by ${named(callers)}`
@@ -46,17 +57,21 @@ export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>):
 }
 
 /** What the figures are true for. */
-export function coverage({ window, requests, others }: UsageReport): readonly string[] {
-  if (!window) return ['The logs hold no request.']
+export function coverage({ source, window, requests, others }: UsageReport): readonly string[] {
+  if (!window) return [source === 'service' ? 'The service has counted nothing yet.' : 'The logs hold no request.']
   const apart = others > 0 ? `, ${grouped(others)} of them for none of these endpoints` : ''
   return [`${counted(requests, 'request')} from ${window.first} to ${window.last}${apart}.`]
 }
 
-export function warnings({ window, unreadable }: UsageReport): readonly string[] {
+export function warnings({ source, window, unreadable }: UsageReport): readonly string[] {
   const gaps = window?.gaps ?? []
   const shown = gaps.length > 5 ? `${gaps.slice(0, 5).join(', ')} and ${gaps.length - 5} more` : gaps.join(', ')
   return [
-    ...(gaps.length > 0 ? [`No line of ${shown}: what was called then and not logged is not counted.`] : []),
+    ...(gaps.length === 0
+      ? []
+      : source === 'service'
+        ? [`The service was not running on ${shown}, or did not count.`]
+        : [`No line of ${shown}: what was called then and not logged is not counted.`]),
     ...(unreadable > 0 ? [`${counted(unreadable, 'line')} could not be read.`] : []),
   ]
 }
