@@ -1,5 +1,6 @@
 /** The rollup: what the service itself counts of its requests, brought to the database every few seconds. */
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry, Operation } from '@nomen/core'
 import { EndpointTree, type UsageRow } from '@nomen/core/usage'
 import type { UsageBatch, UsageStore } from '../store/usage-store.ts'
@@ -81,11 +82,9 @@ export class Rollup {
   }
 
   #tick(): void {
-    this.#ticking ??= this.flush()
-      .then(() => this.#sweep())
-      .finally(() => {
-        this.#ticking = undefined
-      })
+    this.#ticking ??= this.flush().finally(() => {
+      this.#ticking = undefined
+    })
   }
 
   async #flush(): Promise<void> {
@@ -98,7 +97,9 @@ export class Rollup {
         await this.#bring(this.#batch(dayOf((cells[0] as Cell).day * dayLength), cells))
       }
       const today = dayOf(Date.now())
-      if (this.#notedDay !== today && !this.#isClosing) await this.#bring(this.#batch(today, []))
+      if (this.#isClosing) return
+      if (this.#notedDay !== today) await this.#bring(this.#batch(today, []))
+      if (this.#sweptDay !== today) await this.#sweep(today)
     } catch (error) {
       this.#tell(error)
     }
@@ -142,19 +143,11 @@ export class Rollup {
     }
   }
 
-  /** Lets the oldest days go, once a day. */
-  async #sweep(): Promise<void> {
-    const today = dayOf(Date.now())
-    if (this.#sweptDay === today) return
-    const before = dayOf(Date.now() - this.#options.keep * dayLength)
-    try {
-      while (!this.#isClosing && (await this.#options.store.forget(before))) {
-        // One day after the other: others may write in between.
-      }
-      this.#sweptDay = today
-    } catch (error) {
-      this.#tell(error)
-    }
+  /** Lets the oldest days go, one after the other: requests are served in between. */
+  async #sweep(today: string): Promise<void> {
+    const before = dayOf(Date.parse(today) - this.#options.keep * dayLength)
+    while (!this.#isClosing && (await this.#options.store.forget(before))) await nextTurn()
+    this.#sweptDay = today
   }
 
   #tell(error: unknown): void {

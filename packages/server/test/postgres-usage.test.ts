@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { identity, noun, resource, text } from '@nomen/core'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { opened, plainApi, serviceOf } from './opened.ts'
+import { usageSuite } from './usage-suite.ts'
+
+usageSuite('PostgreSQL', async () => {
+  const { url, remove } = await temporaryPostgres()
+  return {
+    address: url,
+    execute: async (...statements) => {
+      const client = new pg.Client(url)
+      await client.connect()
+      for (const statement of statements) await client.query(statement)
+      await client.end()
+    },
+    refusing: [
+      `create or replace function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`,
+      'create trigger refusing before insert on "_usage" execute function refuse()',
+    ],
+    allowing: ['drop trigger refusing on "_usage"'],
+    remove,
+  }
+})
+
+/** A way to a server that can be made to lose the next answer, and every connection with it. */
+async function wayTo(url: string): Promise<{ url: string; loseAnswer(): void; readonly lost: number }> {
+  const { hostname, port } = new URL(url)
+  const open = new Set<Socket>()
+  let isLosing = false
+  let lost = 0
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const socket of [near, far]) {
+      open.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        open.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.on('data', (sent) => far.write(sent))
+    far.on('data', (answer) => {
+      if (!isLosing) return near.write(answer)
+      isLosing = false
+      lost++
+      for (const socket of open) socket.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  const way = new URL(url)
+  way.hostname = '127.0.0.1'
+  way.port = `${(server.address() as AddressInfo).port}`
+  return {
+    url: way.href,
+    loseAnswer: () => {
+      isLosing = true
+    },
+    get lost() {
+      return lost
+    },
+  }
+}
+
+it('counts once what the database has taken without anyone having been told', async () => {
+  const { url, remove } = await temporaryPostgres()
+  onTestFinished(remove)
+  const way = await wayTo(url)
+  const told: string[] = []
+  const note = noun('note', { id: identity(), title: text() })
+  const onFault = (message: string) => told.push(message)
+  const { get } = await opened(serviceOf([plainApi(resource(note))]), { database: way.url, onFault })
+  const requests = async () => (await get('/usage')).body.requests
+  await get('/note')
+  expect(await requests()).toBe(1)
+  for (let time = 2; time <= 4; time++) {
+    await get('/note')
+    way.loseAnswer()
+    await requests()
+    expect(await requests()).toBe(time)
+  }
+  expect([way.lost, told.length]).toEqual([3, 3])
+})

@@ -1,0 +1,364 @@
+/** Usage as a service counts it itself: the same on each database, and the same as its access logs say. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { api, email, identity, noun, reference, resource, text } from '@nomen/core'
+import { endpointOf, LineReader, type UsageReport, type UsageRow, usageReport } from '@nomen/core/usage'
+import { type OpenService, open, type Settings, service } from '@nomen/server'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { modelOf } from '../src/store/model.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/plan.ts'
+import type { UsageBatch } from '../src/store/usage-store.ts'
+
+const user = noun('user', { id: identity(), email: email().unique() })
+const note = noun('note', { id: identity(), user: reference(() => user), title: text() })
+const deprecation = { since: '2026-01-01', sunset: '2027-01-01', successor: '/user' }
+const counted = service({
+  name: 'counted',
+  apis: [
+    api('plain', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [resource(user, { by: ['email'], children: [resource(note)] })],
+    }),
+    api('old', {
+      version: 1,
+      versioning: 'whole',
+      writes: 'flat',
+      deprecated: deprecation,
+      resources: [resource(user), resource(note)],
+    }),
+  ],
+})
+const endpoints = counted.operations.map(endpointOf)
+
+/** A database that outlives the services on it. */
+export interface UsageDatabase {
+  readonly address: string
+  /** Runs SQL beside the service. */
+  execute(...statements: readonly string[]): Promise<void>
+  /** Statements after which nothing can be counted, and those after which it can again. */
+  readonly refusing: readonly string[]
+  readonly allowing: readonly string[]
+  remove(): Promise<void>
+}
+
+export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>): void {
+  describe(`usage on ${name}`, () => {
+    let database: UsageDatabase
+
+    beforeEach(async () => {
+      database = await prepare()
+    })
+    afterEach(() => database.remove())
+
+    const opened = (settings: Partial<Settings> = {}) => open(counted, { database: database.address, ...settings })
+    const closed = (app: OpenService) => {
+      onTestFinished(() => app.close())
+      return app
+    }
+    const stored = async (): Promise<Store> => {
+      const store = await openStore(database.address, modelOf(counted.operations))
+      onTestFinished(() => store.close())
+      return store
+    }
+
+    describe('the store', () => {
+      it('adds up what instances bring, and tells when there was one', async () => {
+        const { usage } = await stored()
+        await usage.add(batch({ number: 1, rows: [row({ requests: 2, bytes: 5 }), row({ status: 4 })] }))
+        await usage.add(
+          batch({
+            instance: 'other',
+            number: 1,
+            first: '2026-11-15T01:00:00Z',
+            rows: [row({ requests: 3, bytes: 7, first: '2026-11-15T01:30:00Z' })],
+          }),
+        )
+        await usage.add(batch({ number: 2, day: '2026-11-13', rows: [] }))
+        expect(await usage.days()).toEqual([
+          { day: '2026-11-13', first: '2026-11-15T02:00:00Z', last: '2026-11-15T04:00:00Z' },
+          { day: '2026-11-15', first: '2026-11-15T01:00:00Z', last: '2026-11-15T04:00:00Z' },
+        ])
+        expect(await usage.rows('2026-11-13')).toEqual([])
+        expect(sorted(await usage.rows('2026-11-15'))).toEqual([
+          row({ requests: 5, bytes: 12, first: '2026-11-15T01:30:00Z' }),
+          row({ status: 4 }),
+        ])
+      })
+
+      it('adds a batch once, however often it is given', async () => {
+        const { usage } = await stored()
+        const first = batch({ number: 1, rows: [row({})] })
+        const second = batch({ number: 2, rows: [row({ requests: 10 })] })
+        for (const given of [first, first, second, first, second]) await usage.add(given)
+        await Promise.all([second, second, second].map((given) => usage.add(given)))
+        expect(await usage.rows('2026-11-15')).toEqual([row({ requests: 11, bytes: 20 })])
+      })
+
+      it('keeps names as they are', async () => {
+        const { usage } = await stored()
+        const names = [`it's "quoted" \\ {"a":1}`, 'Bücher 💡', '', '\ufffd', 'a\nb', 'x'.repeat(200), '$1?']
+        await usage.add(batch({ number: 1, rows: names.map((caller) => row({ caller })) }))
+        const found = (await usage.rows('2026-11-15')).map(({ caller }) => caller)
+        expect(found.sort()).toEqual(names.sort())
+      })
+
+      it('takes the batches of many at once, whatever the order of their rows', async () => {
+        const stores = await Promise.all(Array.from({ length: 4 }, stored))
+        const rows = Array.from({ length: 60 }, (_, index) => row({ caller: `c${index}` }))
+        const adding = stores.flatMap(({ usage }, at) =>
+          Array.from({ length: 10 }, async (_, index) => {
+            const mixed = (at + index) % 2 === 0 ? rows : rows.toReversed()
+            await usage.add(batch({ instance: `${at} ${index}`, number: 1, rows: mixed }))
+          }),
+        )
+        await Promise.all(adding)
+        const found = await stores[0]?.usage.rows('2026-11-15')
+        expect(found?.map(({ requests }) => requests)).toEqual(rows.map(() => 40))
+      })
+
+      it('lets go of the oldest days, one after the other', async () => {
+        const { usage } = await stored()
+        const days = ['2025-01-01', '2025-01-02', '2026-11-14', '2026-11-15']
+        for (const [index, day] of days.entries())
+          await usage.add(batch({ number: index + 1, day, rows: [row({ day })] }))
+        const gone: boolean[] = []
+        for (let time = 0; time < 3; time++) gone.push(await usage.forget('2026-11-14'))
+        expect(gone).toEqual([true, true, false])
+        expect((await usage.days()).map(({ day }) => day)).toEqual(['2026-11-14', '2026-11-15'])
+        expect(await usage.rows('2025-01-01')).toEqual([])
+        expect(await usage.rows('2026-11-14')).toHaveLength(1)
+      })
+
+      it('gives its tables to a database that is older than they are', async () => {
+        await (await opened()).close()
+        await database.execute('drop table "_usage"', 'drop table "_usage_instance"')
+        const stores = await Promise.all([stored(), stored(), stored()])
+        await Promise.all(
+          stores.map(({ usage }, at) => usage.add(batch({ instance: `${at}`, number: 1, rows: [row({})] }))),
+        )
+        expect(await stores[0]?.usage.rows('2026-11-15')).toEqual([row({ requests: 3, bytes: 30 })])
+      })
+    })
+
+    it('counts every request of every instance as their access logs tell it', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 60 }), async (steps) => {
+          const folder = mkdtempSync(join(tmpdir(), 'nomen-usage-'))
+          const own = await prepare()
+          const logs = [0, 1, 2].map((index) => join(folder, `${index}.log`))
+          const start = async (accessLog: string) => {
+            const app = await open(counted, { database: own.address, accessLog })
+            return { app, port: Number(new URL(await app.listen({ port: 0 })).port) }
+          }
+          const all = await Promise.all(logs.map(start))
+          try {
+            for (const { at, is, ask, line } of steps) {
+              const { app, port } = all[at] as Awaited<ReturnType<typeof start>>
+              if (is === 'request') await app.inject(ask as InjectOptions)
+              else if (is === 'line') await sendLine(port, line)
+              else if (is === 'report') await app.inject('/usage')
+              else {
+                await app.close()
+                all[at] = await start(logs[at] as string)
+              }
+            }
+            await Promise.all(all.map(({ app }) => app.close()))
+            const last = await start(join(folder, 'last.log'))
+            all.push(last)
+            const found = await report(last.app)
+            const logged = usageOf(logs)
+            expect(found.endpoints).toEqual(logged.endpoints)
+            expect([found.requests, found.others]).toEqual([logged.requests, logged.others])
+            expect(found.requests).toBe(steps.filter(({ is }) => is === 'request' || is === 'line').length)
+          } finally {
+            await Promise.all(all.map(({ app }) => app.close()))
+            await own.remove()
+            rmSync(folder, { recursive: true })
+          }
+        }),
+        { numRuns: 3 },
+      )
+    }, 60_000)
+
+    it('goes on where the database takes no counts, tells so once, and brings them when it does again', async () => {
+      const told: string[] = []
+      const app = closed(await opened({ onFault: (message) => told.push(message) }))
+      await app.inject('/user')
+      expect(await requests(app)).toBe(1)
+      await database.execute(...database.refusing)
+      for (let time = 0; time < 3; time++) {
+        expect((await app.inject('/user')).statusCode).toBe(200)
+        // What is known is told all the same.
+        expect(await requests(app)).toBe(1)
+      }
+      expect(told).toEqual(['Usage cannot be kept in the database now. It is counted on, and tried again.'])
+      await database.execute(...database.allowing)
+      expect(await requests(app)).toBe(4)
+      await app.inject('/user')
+      expect(await requests(app)).toBe(5)
+      await database.execute(...database.refusing)
+      await app.inject('/user')
+      await requests(app)
+      await app.close()
+      expect(told.slice(1)).toEqual([
+        'Usage cannot be kept in the database now. It is counted on, and tried again.',
+        'Usage that the database has not taken is lost with this process.',
+      ])
+    })
+
+    it('covers the days on which an instance was there, and tells of the others', async () => {
+      const { usage } = await stored()
+      const add = (number: number, day: string, rows: UsageBatch['rows'] = []) =>
+        usage.add({ instance: 'past', number, day, first: `${day}T10:00:00Z`, last: `${day}T11:00:00Z`, rows })
+      const at = (day: string, given: Partial<UsageRow>) =>
+        row({ day, first: `${day}T10:30:00Z`, last: `${day}T10:30:00Z`, ...given })
+      await add(1, '2026-03-01', [
+        at('2026-03-01', { requests: 4, status: 5 }),
+        at('2026-03-01', { method: '', path: '' }),
+      ])
+      // Somebody was there, and nobody called.
+      await add(2, '2026-03-02')
+      await add(3, '2026-03-05', [
+        at('2026-03-05', { requests: 2 }),
+        at('2026-03-05', { path: '/retired', caller: 'x' }),
+      ])
+      const app = closed(await opened())
+      const march = await report(app, '?from=2026-02-01&to=2026-03-31&quietAfter=4')
+      expect(march.window).toEqual({
+        first: '2026-03-01T10:00:00Z',
+        last: '2026-03-05T11:00:00Z',
+        gaps: ['2026-03-03', '2026-03-04'],
+      })
+      // What is no operation any more is counted with what never was one.
+      expect([march.requests, march.others]).toEqual([8, 2])
+      expect(march.endpoints.find(({ path, method }) => path === '/user' && method === 'GET')).toMatchObject({
+        verdict: 'in use',
+        requests: 6,
+        errors: 4,
+        first: '2026-03-01T10:30:00Z',
+        last: '2026-03-05T10:30:00Z',
+        callers: [{ kind: 'agent', name: 'shop', requests: 6, days: { '2026-03-01': 4, '2026-03-05': 2 } }],
+      })
+      const first = await report(app, '?to=2026-03-01')
+      expect([first.requests, first.window?.last, first.window?.gaps]).toEqual([5, '2026-03-01T11:00:00Z', []])
+      const quiet = await report(app, '?quietAfter=1')
+      expect(quiet.endpoints[0]?.verdict).toBe('quiet')
+      expect(quiet.window?.last.slice(0, 10)).toBe(new Date().toISOString().slice(0, 10))
+      expect((await report(app, '?from=2020-01-01&to=2020-12-31')).window).toBeUndefined()
+    })
+  })
+}
+
+function batch(given: Partial<UsageBatch> & Pick<UsageBatch, 'number' | 'rows'>): UsageBatch {
+  const times = { day: '2026-11-15', first: '2026-11-15T02:00:00Z', last: '2026-11-15T04:00:00Z' }
+  return { instance: 'one', ...times, ...given }
+}
+
+function row(given: Partial<UsageRow>): UsageRow {
+  return {
+    day: '2026-11-15',
+    method: 'GET',
+    path: '/user',
+    kind: 'agent',
+    caller: 'shop',
+    status: 2,
+    requests: 1,
+    bytes: 10,
+    first: '2026-11-15T03:00:00Z',
+    last: '2026-11-15T03:00:00Z',
+    ...given,
+  }
+}
+
+function sorted(rows: readonly UsageRow[]): readonly UsageRow[] {
+  return [...rows].map((one) => ({ ...one })).sort((one, other) => one.status - other.status)
+}
+
+async function report(app: OpenService, query = ''): Promise<UsageReport> {
+  return (await app.inject(`/usage${query}`)).json()
+}
+
+async function requests(app: OpenService): Promise<number> {
+  return (await report(app)).requests
+}
+
+/** What `nomen usage` makes of the logs. */
+function usageOf(logs: readonly string[]): UsageReport {
+  const reader = new LineReader(endpoints)
+  for (const log of logs) {
+    reader.read(readFileSync(log))
+    reader.end()
+  }
+  return usageReport(endpoints, reader, 30)
+}
+
+async function sendLine(port: number, first: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${first}\r\nHost: 127.0.0.1\r\nUser-Agent: raw/1\r\nConnection: close\r\n\r\n`)
+  await textOf(socket)
+}
+
+const url = fc.constantFrom(
+  '/user',
+  '/user?pageSize=1&search=x',
+  '/user/1',
+  '/user/',
+  '/user/1/note',
+  '/user/1/note/2/',
+  '/user//note',
+  '/%75ser/1',
+  '/user/a%2Fb',
+  '/user/by-email/a%40b.example',
+  '/user/by-email',
+  '/v1/user/1',
+  '/v1/note?nonsense=1',
+  '/nothing',
+  '/',
+  '/User',
+  '/user/é',
+  '/usage/',
+)
+/** What no client of Node would send. */
+const line = fc.constantFrom(
+  'GET /user/%zz HTTP/1.1',
+  'GET http://127.0.0.1/user/1?x=1 HTTP/1.1',
+  'GET /user#top HTTP/1.1',
+  'HEAD /user HTTP/1.0',
+  'OPTIONS * HTTP/1.1',
+  'BREW /user HTTP/1.1',
+  'CONNECT a.example:443 HTTP/1.1',
+  'nonsense',
+)
+const header = {
+  'user-agent': fc.constantFrom(
+    'shop/1.2',
+    'billing',
+    'Mozilla/5.0 (X11)',
+    '-/1',
+    '',
+    'Bücher/1',
+    `${'x'.repeat(300)}/1`,
+  ),
+  referer: fc.constantFrom('https://a.example/x?y', 'https://b.example', 'android-app://x', ''),
+}
+const request = fc.record({
+  url,
+  method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
+  headers: fc.record({ ...header, 'content-type': fc.constant('application/json') }, { requiredKeys: [] }),
+  payload: fc.option(fc.constantFrom('{', '{"email":"a@b.example"}', '{"title":"x"}'), { nil: undefined }),
+})
+
+/** One thing that happens to one of three instances. */
+const step = fc.record({
+  at: fc.nat(2),
+  is: fc.constantFrom('request', 'request', 'request', 'request', 'request', 'request', 'line', 'report', 'restart'),
+  ask: request,
+  line,
+})
