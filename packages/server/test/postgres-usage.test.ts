@@ -4,6 +4,8 @@ import { identity, noun, resource, text } from '@nomen/core'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { modelOf } from '../src/store/model.ts'
+import { openStore } from '../src/store/open-store.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { usageSuite } from './usage-suite.ts'
 
@@ -89,4 +91,36 @@ it('counts once what the database has taken without anyone having been told', as
     expect(await requests()).toBe(time)
   }
   expect([way.lost, told.length]).toEqual([3, 3])
+})
+
+it('never has two instances wait for each other, whatever the order of what they bring', async () => {
+  const { url, remove } = await temporaryPostgres()
+  onTestFinished(remove)
+  const model = modelOf([])
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url, model)))
+  const times = { first: '2026-11-15T03:00:00Z', last: '2026-11-15T03:00:00Z' }
+  const counts = { method: 'GET', path: '/user', kind: 'agent', status: 2, requests: 1, bytes: 1 } as const
+  const rows = Array.from({ length: 500 }, (_, at) => ({ day: '2026-11-15', caller: `c${at}`, ...counts, ...times }))
+  await Promise.all(
+    stores.flatMap(({ usage }, at) =>
+      Array.from({ length: 5 }, (_, index) =>
+        usage.add({
+          instance: `${at} ${index}`,
+          number: 1,
+          day: '2026-11-15',
+          ...times,
+          rows: index % 2 ? rows : rows.toReversed(),
+        }),
+      ),
+    ),
+  )
+  // A server process tells what it has met when it ends.
+  await Promise.all(stores.map((store) => store.close()))
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows: found } = await client.query(
+    'select deadlocks::int, (select sum(requests)::int from "_usage") as requests from pg_stat_database where datname = current_database()',
+  )
+  expect(found).toEqual([{ deadlocks: 0, requests: 10_000 }])
 })

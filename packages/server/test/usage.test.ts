@@ -107,6 +107,17 @@ describe('/usage', () => {
 })
 
 describe('what is counted', () => {
+  it('is brought to the database every few seconds, where other instances see it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const settings = { database: `sqlite:${temporaryPath()}` }
+    const [one, other] = [await opened(notes, settings), await opened(notes, settings)]
+    await one.get('/note')
+    expect((await report(other)).requests).toBe(0)
+    vi.advanceTimersByTime(5000)
+    await vi.waitUntil(async () => (await report(other)).requests === 1)
+  })
+
   it('is bounded, whatever names callers make up', async () => {
     const app = await opened(notes)
     for (let index = 0; index < 1100; index++) await app.get('/note', { 'user-agent': `made-up-${index}/1` })

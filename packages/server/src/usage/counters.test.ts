@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { type Cell, Counters } from './counters.ts'
+
+const entry = {
+  time: Date.parse('2026-11-15T03:29:00.500Z'),
+  status: 200,
+  size: 7,
+  referrer: undefined,
+  user: undefined,
+}
+const day = 86_400_000
+
+function all(counters: Counters): readonly Cell[] {
+  const cells: Cell[] = []
+  while (counters.numberOfUntaken > 0) cells.push(...counters.take(1000))
+  return cells
+}
+
+const total = (cells: readonly Cell[]) => cells.reduce((sum, { requests }) => sum + requests, 0)
+
+describe('counters', () => {
+  it('begin anew when they are taken', () => {
+    const counters = new Counters()
+    const count = (status: number) => counters.add({ ...entry, status, userAgent: 'shop/1' }, 3)
+    count(200)
+    count(201)
+    count(404)
+    expect(counters.take(1)).toMatchObject([{ operation: 3, status: 2, requests: 2, bytes: 14 }])
+    count(200)
+    expect(all(counters)).toMatchObject([
+      { status: 4, requests: 1, first: entry.time - 500, last: entry.time - 500 },
+      { status: 2, requests: 1, bytes: 7, caller: { kind: 'agent', name: 'shop' } },
+    ])
+    expect(counters.take(1)).toEqual([])
+  })
+
+  it('lose no request where pairs of a name and an operation are too many', () => {
+    const counters = new Counters()
+    for (let name = 0; name < 600; name++) {
+      for (let operation = -1; operation < 20; operation++)
+        counters.add({ ...entry, userAgent: `a${name}/1` }, operation)
+    }
+    const cells = all(counters)
+    expect(total(cells)).toBe(600 * 21)
+    expect(cells.length).toBe(10_000 + 21)
+    expect(total(cells.filter(({ caller }) => caller.kind === 'others'))).toBe(600 * 21 - 10_000)
+  })
+
+  it('keep a name apart that is known already, however many come after it', () => {
+    const counters = new Counters()
+    for (let name = 0; name < 3000; name++) counters.add({ ...entry, userAgent: `a${name}/1` }, 0)
+    counters.add({ ...entry, userAgent: 'a7/2' }, 0)
+    counters.add({ ...entry, userAgent: undefined }, 0)
+    const found = new Map(all(counters).map(({ caller, requests }) => [`${caller.kind} ${caller.name}`, requests]))
+    expect([found.get('agent a7'), found.get('others '), found.get('unattributed ')]).toEqual([2, 2000, 1])
+  })
+
+  it('let go of the oldest, and say so, where nobody takes them for days', () => {
+    const counters = new Counters()
+    for (let at = 0; at < 8; at++) {
+      for (let name = 0; name < 1000; name++)
+        for (let operation = 0; operation < 10; operation++)
+          counters.add({ ...entry, time: entry.time + at * day, userAgent: `a${name}/1` }, operation)
+    }
+    const lost = counters.takeLost()
+    const cells = all(counters)
+    expect(lost).toBeGreaterThan(0)
+    expect(total(cells) + lost).toBe(80_000)
+    expect(cells.at(-1)?.day).toBe(Math.floor(entry.time / day) + 7)
+    expect(counters.takeLost()).toBe(0)
+  })
+})
