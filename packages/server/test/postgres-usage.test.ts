@@ -100,7 +100,7 @@ it('never has two instances wait for each other, whatever the order of what they
   const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url, model)))
   const times = { first: '2026-11-15T03:00:00Z', last: '2026-11-15T03:00:00Z' }
   const counts = { method: 'GET', path: '/user', kind: 'agent', status: 2, requests: 1, bytes: 1 } as const
-  const rows = Array.from({ length: 500 }, (_, at) => ({ day: '2026-11-15', caller: `c${at}`, ...counts, ...times }))
+  const rows = Array.from({ length: 500 }, (_, at) => ({ caller: `c${at}`, ...counts, ...times }))
   await Promise.all(
     stores.flatMap(({ usage }, at) =>
       Array.from({ length: 5 }, (_, index) =>

@@ -12,4 +12,4 @@ export {
   usageWindow,
   type Verdict,
 } from './report.ts'
-export { RollupReader, type UsageRow } from './rollup.ts'
+export { type CallerDay, RollupReader } from './rollup.ts'

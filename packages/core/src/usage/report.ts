@@ -142,6 +142,14 @@ function shown(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z')
 }
 
+/** The days of a report come again for every caller. */
+const days = new Map<number, string>()
+const mostDays = 10_000
+
 function dayOf(at: number): string {
-  return new Date(at * dayLength).toISOString().slice(0, 10)
+  const known = days.get(at)
+  if (known !== undefined) return known
+  const day = new Date(at * dayLength).toISOString().slice(0, 10)
+  if (days.size < mostDays) days.set(at, day)
+  return day
 }

@@ -3,22 +3,19 @@ import type { Caller, CallerKind } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dayLength, Tally } from './tally.ts'
 
-/** What one caller did with one operation on one day, with answers of one class. */
-export interface UsageRow {
-  /** UTC: `2026-11-15`. */
-  readonly day: string
+/** What one caller did with one operation on one day. */
+export interface CallerDay {
   readonly method: string
   /** The template of the path; empty, like the method, for requests that were for no operation. */
   readonly path: string
   readonly kind: CallerKind
   readonly caller: string
-  /** The first digit of the status. */
-  readonly status: number
   readonly requests: number
+  readonly errors: number
   readonly bytes: number
-  /** ISO, in whole seconds: `2026-11-15T03:29:00Z`. */
-  readonly first: string
-  readonly last: string
+  /** In milliseconds since the epoch. */
+  readonly first: number
+  readonly last: number
 }
 
 export class RollupReader {
@@ -32,18 +29,14 @@ export class RollupReader {
     this.tally = new Tally(endpoints.length)
   }
 
-  read({ day, method, path, kind, caller: name, status, requests, bytes, first, last }: UsageRow): void {
-    this.tally.addDay({
+  /** Reads what is known of a day such as `2026-11-15`. */
+  read(day: string, rows: Iterable<CallerDay>): void {
+    const number = Date.parse(day) / dayLength
+    for (const { method, path, kind, caller, ...counts } of rows) {
       // What is not declared any more is no endpoint.
-      endpoint: this.#endpoints.get(`${method} ${path}`) ?? -1,
-      caller: this.#number(kind, name),
-      day: Date.parse(day) / dayLength,
-      requests,
-      errors: status >= 4 ? requests : 0,
-      bytes,
-      first: Date.parse(first),
-      last: Date.parse(last),
-    })
+      const endpoint = this.#endpoints.get(`${method} ${path}`) ?? -1
+      this.tally.addDay({ endpoint, caller: this.#number(kind, caller), day: number, ...counts })
+    }
   }
 
   /** Who the number of a caller stands for. */

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AccessEntry, parseLine, writeLine } from '../index.ts'
 import {
+  type CallerDay,
   callerOf,
   type Endpoint,
   EndpointTree,
   LineReader,
   RollupReader,
   type UsageReport,
-  type UsageRow,
   usageReport,
 } from './index.ts'
 
@@ -237,13 +237,11 @@ describe('whatever a log holds, and however it is cut into pieces', () => {
   })
 
   /** A request as a service counts it that keeps its own rollup. */
-  function rowOf(found: AccessEntry): UsageRow {
+  function dayOf(found: AccessEntry): CallerDay {
     const { method = '', path = '' } = endpoints[new EndpointTree(endpoints).at(found.method, found.target)] ?? {}
     const { kind, name: caller } = callerOf(found)
-    const second = new Date(found.time).toISOString().replace('.000Z', 'Z')
-    const times = { day: second.slice(0, 10), first: second, last: second }
-    const counts = { status: Math.floor(found.status / 100), requests: 1, bytes: found.size }
-    return { method, path, kind, caller, ...counts, ...times }
+    const errors = found.status >= 400 ? 1 : 0
+    return { method, path, kind, caller, requests: 1, errors, bytes: found.size, first: found.time, last: found.time }
   }
 
   const recent = entry.map((one) => ({ ...one, time: base.time - (one.time % (20 * 86_400_000)) }))
@@ -253,7 +251,7 @@ describe('whatever a log holds, and however it is cut into pieces', () => {
       fc.property(fc.array(recent, { maxLength: 8 }), (all) => {
         const lines = reported(all.map(writeLine), 1)
         const rollup = new RollupReader(endpoints)
-        for (const one of all) rollup.read(rowOf(one))
+        for (const one of all) rollup.read(new Date(one.time).toISOString().slice(0, 10), [dayOf(one)])
         expect(usageReport(endpoints, rollup, 1)).toEqual(lines)
       }),
       { numRuns: 500 },

@@ -1,5 +1,14 @@
 /** What a store keeps of a service's usage: counts that instances add to, each batch once. */
-import type { UsageRow } from '@nomen/core/usage'
+import type { CallerDay } from '@nomen/core/usage'
+
+/** Requests of one operation by one caller, with answers of one class. */
+export interface UsageRow extends Pick<CallerDay, 'method' | 'path' | 'kind' | 'caller' | 'requests' | 'bytes'> {
+  /** The first digit of the status. */
+  readonly status: number
+  /** In whole seconds: `2026-11-15T03:29:00Z`. */
+  readonly first: string
+  readonly last: string
+}
 
 /** What an instance has counted on one day since its last batch; it may have been there and counted nothing. */
 export interface UsageBatch {
@@ -27,7 +36,8 @@ export interface UsageStore {
   add(batch: UsageBatch): Promise<void>
   /** In their order. */
   days(): Promise<readonly ServedDay[]>
-  rows(day: string): Promise<readonly UsageRow[]>
+  /** What is known of a day, whatever the status. */
+  rows(day: string): Promise<readonly CallerDay[]>
   /** Removes the oldest day before the one given, and tells whether there was one. */
   forget(before: string): Promise<boolean>
 }

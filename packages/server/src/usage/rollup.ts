@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry, Operation } from '@nomen/core'
-import { EndpointTree, type UsageRow } from '@nomen/core/usage'
-import type { UsageBatch, UsageStore } from '../store/usage-store.ts'
+import { EndpointTree } from '@nomen/core/usage'
+import type { UsageBatch, UsageRow, UsageStore } from '../store/usage-store.ts'
 import { type Cell, Counters } from './counters.ts'
 
 /** How often it is brought there, in milliseconds: what a process that is killed loses at most. */
@@ -122,25 +122,14 @@ export class Rollup {
       day,
       first: momentOf(Math.min(Math.max(begin, this.#opened), last)),
       last: momentOf(last),
-      rows: cells.map((cell) => this.#row(cell, day)),
+      rows: cells.map((cell) => this.#row(cell)),
     }
   }
 
-  #row({ operation, caller, status, requests, bytes, first, last }: Cell, day: string): UsageRow {
+  #row({ operation, caller: { kind, name: caller }, status, requests, bytes, first, last }: Cell): UsageRow {
     const { method = '', path = '' } = this.#options.operations[operation] ?? {}
-    const { kind, name } = caller
-    return {
-      day,
-      method,
-      path,
-      kind,
-      caller: name,
-      status,
-      requests,
-      bytes,
-      first: momentOf(first),
-      last: momentOf(last),
-    }
+    const times = { first: momentOf(first), last: momentOf(last) }
+    return { method, path, kind, caller, status, requests, bytes, ...times }
   }
 
   /** Lets the oldest days go, one after the other: requests are served in between. */

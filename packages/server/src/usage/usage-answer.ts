@@ -44,7 +44,7 @@ async function reportText(operations: readonly Operation[], store: UsageStore, a
   const reader = new RollupReader(endpoints)
   const served = (await store.days()).filter(({ day }) => day >= ask.from && day <= ask.to)
   for (const { day } of served) {
-    for (const row of await store.rows(day)) reader.read(row)
+    reader.read(day, await store.rows(day))
     await nextTurn()
   }
   const window = windowOf(served, ask)

@@ -1,5 +1,5 @@
 /** Usage in a PostgreSQL database, which many instances add to. */
-import type { CallerKind, UsageRow } from '@nomen/core/usage'
+import type { CallerDay, CallerKind } from '@nomen/core/usage'
 import { slot } from '../sql/fragment.ts'
 import { sql } from '../sql/sql.ts'
 import type { ServedDay, UsageBatch, UsageStore } from '../usage-store.ts'
@@ -75,8 +75,9 @@ const days = compile<undefined>(
 )
 
 const rowsOf = compile<string>(
-  sql`select ${shownDay}, "method", "path", "kind", "caller", "status", "requests", "bytes", ${shown('"first"')}, ${shown('"last"')}
-from "_usage" where "day" = ${slot<string>((asked) => asked)}::date`,
+  sql`select "method", "path", "kind", "caller", sum("requests"), coalesce(sum("requests") filter (where "status" >= 4), 0), sum("bytes"),
+1000 * extract(epoch from min("first")), 1000 * extract(epoch from max("last"))
+from "_usage" where "day" = ${slot<string>((asked) => asked)}::date group by "method", "path", "kind", "caller"`,
 )
 
 const forget = compile<string>(sql`with oldest as (
@@ -101,8 +102,8 @@ export class PostgresUsage implements UsageStore {
     return found.map(([served, first, last]) => ({ day: `${served}`, first: `${first}`, last: `${last}` }))
   }
 
-  async rows(asked: string): Promise<readonly UsageRow[]> {
-    return (await this.#there(() => this.#database.read(rowsOf, asked))).map(usageRow)
+  async rows(asked: string): Promise<readonly CallerDay[]> {
+    return (await this.#there(() => this.#database.read(rowsOf, asked))).map(callerDay)
   }
 
   async forget(before: string): Promise<boolean> {
@@ -125,18 +126,8 @@ export class PostgresUsage implements UsageStore {
   }
 }
 
-function usageRow(row: Row): UsageRow {
-  const [served, method, path, kind, caller, status, requests, bytes, first, last] = row as readonly string[]
-  return {
-    day: `${served}`,
-    method: `${method}`,
-    path: `${path}`,
-    kind: kind as CallerKind,
-    caller: `${caller}`,
-    status: Number(status),
-    requests: Number(requests),
-    bytes: Number(bytes),
-    first: `${first}`,
-    last: `${last}`,
-  }
+function callerDay(row: Row): CallerDay {
+  const [method = '', path = '', kind, caller = '', ...numbers] = row as readonly string[]
+  const [requests = 0, errors = 0, bytes = 0, first = 0, last = 0] = numbers.map(Number)
+  return { method, path, kind: kind as CallerKind, caller, requests, errors, bytes, first, last }
 }

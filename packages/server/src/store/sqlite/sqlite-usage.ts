@@ -1,6 +1,6 @@
 /** Usage in an SQLite file, which several processes may add to. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { UsageRow } from '@nomen/core/usage'
+import type { CallerDay } from '@nomen/core/usage'
 import type { ServedDay, UsageBatch, UsageStore } from '../usage-store.ts'
 import type { ReadTurn } from './read-turn.ts'
 import { asOne } from './savepoint.ts'
@@ -43,6 +43,11 @@ select ?, ${columns.map((name) => `value ->> '${name}'`).join(', ')} from json_e
 on conflict do update set "requests" = "requests" + excluded."requests", "bytes" = "bytes" + excluded."bytes",
 "first" = min("first", excluded."first"), "last" = max("last", excluded."last")`
 
+const read = `select "method", "path", "kind", "caller", sum("requests") as "requests",
+sum(iif("status" >= 4, "requests", 0)) as "errors", sum("bytes") as "bytes",
+1000 * unixepoch(min("first")) as "first", 1000 * unixepoch(max("last")) as "last"
+from "_usage" where "day" = ? group by "method", "path", "kind", "caller"`
+
 interface Statements {
   readonly note: StatementSync
   readonly count: StatementSync
@@ -77,10 +82,10 @@ export class SqliteUsage implements UsageStore {
     return days.all() as unknown as readonly ServedDay[]
   }
 
-  async rows(day: string): Promise<readonly UsageRow[]> {
+  async rows(day: string): Promise<readonly CallerDay[]> {
     const { rows } = await this.#statements()
     this.#reads.read()
-    return rows.all(day) as unknown as readonly UsageRow[]
+    return rows.all(day) as unknown as readonly CallerDay[]
   }
 
   forget(before: string): Promise<boolean> {
@@ -119,7 +124,7 @@ export class SqliteUsage implements UsageStore {
       days: prepare(
         'select "day", min("first") as "first", max("last") as "last" from "_usage_instance" group by "day" order by "day"',
       ),
-      rows: prepare(`select "day", ${names} from "_usage" where "day" = ?`),
+      rows: prepare(read),
       oldest: prepare('select min("day") as "day" from "_usage_instance" where "day" < ?'),
       forgets: ['_usage', '_usage_instance'].map((table) => prepare(`delete from "${table}" where "day" = ?`)),
     }
