@@ -32,10 +32,12 @@ export class RollupReader {
   /** Reads what is known of a day such as `2026-11-15`. */
   read(day: string, rows: Iterable<CallerDay>): void {
     const number = Date.parse(day) / dayLength
-    for (const { method, path, kind, caller, ...counts } of rows) {
+    for (const row of rows) {
+      const { requests, errors, bytes, first, last } = row
       // What is not declared any more is no endpoint.
-      const endpoint = this.#endpoints.get(`${method} ${path}`) ?? -1
-      this.tally.addDay({ endpoint, caller: this.#number(kind, caller), day: number, ...counts })
+      const endpoint = this.#endpoints.get(`${row.method} ${row.path}`) ?? -1
+      const caller = this.#number(row.kind, row.caller)
+      this.tally.addDay({ endpoint, caller, day: number, requests, errors, bytes, first, last })
     }
   }
 

@@ -1,6 +1,6 @@
 /** Usage in an SQLite file, which several processes may add to. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CallerDay } from '@nomen/core/usage'
+import type { CallerDay, CallerKind } from '@nomen/core/usage'
 import type { ServedDay, UsageBatch, UsageStore } from '../usage-store.ts'
 import type { ReadTurn } from './read-turn.ts'
 import { asOne } from './savepoint.ts'
@@ -43,9 +43,8 @@ select ?, ${columns.map((name) => `value ->> '${name}'`).join(', ')} from json_e
 on conflict do update set "requests" = "requests" + excluded."requests", "bytes" = "bytes" + excluded."bytes",
 "first" = min("first", excluded."first"), "last" = max("last", excluded."last")`
 
-const read = `select "method", "path", "kind", "caller", sum("requests") as "requests",
-sum(iif("status" >= 4, "requests", 0)) as "errors", sum("bytes") as "bytes",
-1000 * unixepoch(min("first")) as "first", 1000 * unixepoch(max("last")) as "last"
+const read = `select "method", "path", "kind", "caller", sum("requests"), sum(iif("status" >= 4, "requests", 0)), sum("bytes"),
+1000 * unixepoch(min("first")), 1000 * unixepoch(max("last"))
 from "_usage" where "day" = ? group by "method", "path", "kind", "caller"`
 
 interface Statements {
@@ -85,7 +84,7 @@ export class SqliteUsage implements UsageStore {
   async rows(day: string): Promise<readonly CallerDay[]> {
     const { rows } = await this.#statements()
     this.#reads.read()
-    return rows.all(day) as unknown as readonly CallerDay[]
+    return (rows.all(day) as unknown as readonly CallerDayRow[]).map(callerDay)
   }
 
   forget(before: string): Promise<boolean> {
@@ -118,16 +117,26 @@ export class SqliteUsage implements UsageStore {
     if (this.#prepared) return this.#prepared
     for (const sql of usageTables) this.#database.exec(sql)
     const prepare = (sql: string) => this.#database.prepare(sql)
+    const rows = prepare(read)
+    // Objects of SQLite's own making are slow to read, and there may be many.
+    rows.setReturnArrays(true)
     this.#prepared = {
       note: prepare(note),
       count: prepare(count),
       days: prepare(
         'select "day", min("first") as "first", max("last") as "last" from "_usage_instance" group by "day" order by "day"',
       ),
-      rows: prepare(read),
+      rows,
       oldest: prepare('select min("day") as "day" from "_usage_instance" where "day" < ?'),
       forgets: ['_usage', '_usage_instance'].map((table) => prepare(`delete from "${table}" where "day" = ?`)),
     }
     return this.#prepared
   }
+}
+
+type CallerDayRow = readonly [string, string, CallerKind, string, number, number, number, number, number]
+
+function callerDay(row: CallerDayRow): CallerDay {
+  const [method, path, kind, caller, requests, errors, bytes, first, last] = row
+  return { method, path, kind, caller, requests, errors, bytes, first, last }
 }
