@@ -177,7 +177,7 @@ describe('nomen serve', () => {
     expect(new URL(served.base).hostname).toBe('127.0.0.1')
     expect((await ask(`${served.base}/note?pageSize=2`)).status).toBe(200)
     expect(existsSync(join(folder, 'data/notes.db'))).toBe(true)
-    expect(existsSync(join(folder, 'data/access.log'))).toBe(true)
+    await until(() => existsSync(join(folder, 'data/access.log')), 5000, 'there is an access log')
   })
 
   it('takes a file or its folder by path', async () => {
