@@ -1,6 +1,7 @@
 /** The directory as a service: its two apis, its rules and its sample data. */
-import { type Service, service } from '@nomen/server'
+import { namedBy, type Service, service } from '@nomen/server'
 import { access, directory } from './apis.ts'
+import { user } from './nouns.ts'
 import { enabledOrValue, supervisedByAnother } from './rules.ts'
 import { sample } from './sample.ts'
 
@@ -13,6 +14,7 @@ export function directoryService({ users = 200 }: { readonly users?: number } = 
     name: 'directory',
     apis: [directory, access],
     rules: [supervisedByAnother, enabledOrValue],
+    callers: namedBy(user, 'username'),
     sample: () => sample(users),
   })
 }

@@ -11,7 +11,10 @@ export const problems = {
   'invalid-parameter': [400, 'A parameter does not fit'],
   'invalid-header': [400, 'A header does not fit'],
   'bad-request': [400, 'The request cannot be read'],
-  // It may not be made here.
+  // It may not be made here, or not by this caller.
+  'token-required': [401, 'A token is required'],
+  'invalid-token': [401, 'The token is not accepted'],
+  'insufficient-scope': [403, 'The token does not allow this'],
   'foreign-host': [403, 'This host name is not served'],
   'out-of-sight': [403, 'The record would be out of sight'],
   // There is nothing there.

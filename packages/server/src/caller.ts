@@ -14,3 +14,6 @@ export interface Caller {
 
 /** Whoever calls a service that asks nobody. */
 export const anyone: Caller = { user: undefined, record: null, scopes: ['*:read', '*:write'], claims: {} }
+
+/** Whoever asks for what is public, where all else takes a token. */
+export const nobody: Caller = { user: undefined, record: null, scopes: [], claims: {} }

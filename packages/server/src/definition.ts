@@ -1,5 +1,6 @@
 /** A service: the apis that are served together, and what computes beside their declarations. */
 import { type AnyApi, DeclarationError, type Operation, operations } from '@nomen/core'
+import { type Callers, checkCallers } from './callers.ts'
 import type { Rule } from './rule.ts'
 import { modelOf } from './store/model.ts'
 import type { LoadPart } from './store/plan.ts'
@@ -11,6 +12,8 @@ export interface ServiceOptions {
   readonly rules?: readonly Rule[]
   /** Which records a caller may see; all of them where nothing is said of a noun. */
   readonly visibility?: readonly Visibility[]
+  /** Whose records the callers are: `namedBy(user, 'username')`. */
+  readonly callers?: Callers
   /** Rows for an empty database, in an order in which they can be inserted. */
   readonly sample?: () => Iterable<LoadPart>
 }
@@ -45,12 +48,16 @@ export function service(options: ServiceOptions): Service {
   }
   checkRules(options, table)
   if (options.visibility) checkVisibility(options, table)
+  if (options.callers) {
+    const shown = new Set(table.map(({ resource }) => resource.noun))
+    checkCallers(`service "${options.name}"`, options.callers, shown)
+  }
   return { ...options, operations: table }
 }
 
 function checkOptions(options: ServiceOptions): void {
   const subject = `service "${options.name}"`
-  const known = ['name', 'apis', 'rules', 'visibility', 'sample']
+  const known = ['name', 'apis', 'rules', 'visibility', 'callers', 'sample']
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new DeclarationError(

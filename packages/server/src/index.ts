@@ -1,5 +1,5 @@
 /** The public door of @nomen/server. */
-
+export { checkJwtSettings, type JwtSettings, SettingError, signatures } from './auth/jwt-settings.ts'
 export type { LoadCounts, Reject } from './bulk/batch.ts'
 export { BulkError } from './bulk/bulk-error.ts'
 export { type Export, type ExportOptions, exportRecords } from './bulk/export.ts'
@@ -8,8 +8,10 @@ export { loadRecords } from './bulk/load.ts'
 export type { LoadOptions, LoadProgress, LoadReport } from './bulk/loading.ts'
 export type { Source } from './bulk/source.ts'
 export type { Caller } from './caller.ts'
+export { type Callers, namedBy } from './callers.ts'
 export { type Service, type ServiceOptions, service } from './definition.ts'
 export { documentsOf, type ServiceDocument } from './document.ts'
+export { readTrustProxy, type TrustProxy } from './http/client-address.ts'
 export { isLoopback } from './http/gate.ts'
 export { type Rule, rule } from './rule.ts'
 export { type OpenService, open, plugin, type Settings } from './service.ts'

@@ -2,28 +2,39 @@
 import { deprecationHeaders, type Operation, ProblemError, problem } from '@nomen/core'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import type { Caller } from './caller.ts'
+import { isAuthor } from './callers.ts'
 import type { Service } from './definition.ts'
 import { narrowing } from './narrow-plan.ts'
 import { planner } from './plan-for.ts'
-import type { RawRequest } from './read/ask.ts'
+import type { Ask, RawRequest } from './read/ask.ts'
 import { requestReader } from './read/read-request.ts'
 import { marked, readerOf } from './read-after.ts'
 import { checkOf, type Rule } from './rule.ts'
 import { type SightOf, sightFor } from './sight.ts'
 import type { Model } from './store/model.ts'
-import type { Store } from './store/plan.ts'
+import type { Outcome, Store } from './store/plan.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
 export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
 
+/** What the lines of a service have in common. */
+export interface LinesParts {
+  readonly model: Model
+  readonly store: Store
+  /** Told when records of callers may have changed. */
+  readonly forget?: (() => void) | undefined
+}
+
 /** The lines of all operations of a service. */
-export function requestLines(
-  { operations, rules = [], visibility = [] }: Service,
-  model: Model,
-  store: Store,
-): ReadonlyMap<Operation, RequestLine> {
+export function requestLines(service: Service, parts: LinesParts): ReadonlyMap<Operation, RequestLine> {
+  const { operations, rules = [], visibility = [], callers } = service
+  const { model, store, forget } = parts
   return new Map(
-    operations.map((one) => [one, requestLine(one, { rules, store, sightOf: sightFor(one, visibility, model) })]),
+    operations.map((one) => {
+      const line = requestLine(one, { rules, store, sightOf: sightFor(one, visibility, model) })
+      const isOfCallers = forget && one.method !== 'GET' && one.shape.noun === callers?.noun
+      return [one, isOfCallers ? changingCallers(line, forget) : line]
+    }),
   )
 }
 
@@ -72,13 +83,41 @@ function plainLine(operation: Operation, { rules, store, sightOf }: LineParts): 
   const planFor = narrowing(planner(operation, checkOf(operation.shape.noun, rules)), sightOf)
   const writeAnswer = answerWriter(operation)
   const isRead = operation.method === 'GET'
+  const run = (ask: Ask, caller: Caller) => {
+    const plan = planFor(ask, { now: isRead ? '' : new Date().toISOString(), caller })
+    return store.run(store.hasCopies ? { ...plan, reader: readerOf(ask.raw, caller) } : plan)
+  }
   return (raw, caller) => {
     const ask = readRequest(raw)
-    const plan = planFor(ask, { now: isRead ? '' : new Date().toISOString(), caller })
-    const outcome = store.run(store.hasCopies ? { ...plan, reader: readerOf(raw, caller) } : plan)
+    const outcome = run(ask, caller)
     // A store that has its answer at once costs no turn of the event loop.
-    return outcome instanceof Promise
-      ? outcome.then((done) => marked(done, () => writeAnswer(ask, done)))
-      : writeAnswer(ask, outcome)
+    if (!(outcome instanceof Promise)) return writeAnswer(ask, outcome)
+    const settled = caller.record === null || isRead ? outcome : withoutGoneAuthor(outcome, operation, ask, caller, run)
+    return settled.then((done) => marked(done, () => writeAnswer(ask, done)))
+  }
+}
+
+/** The caller's record may have been deleted a moment ago: what that caller writes then is nobody's. */
+async function withoutGoneAuthor(
+  first: Promise<Outcome>,
+  { shape: { noun } }: Operation,
+  ask: Ask,
+  caller: Caller,
+  run: (ask: Ask, caller: Caller) => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  const outcome = await first
+  if (outcome.kind !== 'refused' || outcome.refusal.reason !== 'no-target') return outcome
+  const isAuthorGone = outcome.refusal.missing.some(({ field }) => isAuthor(noun, field))
+  return isAuthorGone ? run(ask, { ...caller, record: null }) : outcome
+}
+
+/** A line that may change the records of callers: afterwards nothing that is remembered of them counts. */
+function changingCallers(line: RequestLine, forget: () => void): RequestLine {
+  return async (raw, caller) => {
+    try {
+      return await line(raw, caller)
+    } finally {
+      forget()
+    }
   }
 }

@@ -9,13 +9,16 @@ import fastify, {
   type LightMyRequestResponse,
 } from 'fastify'
 import type { Answer } from './answer/write-answer.ts'
+import { guard } from './auth/guard.ts'
+import type { JwtSettings } from './auth/jwt-settings.ts'
 import type { Service } from './definition.ts'
 import { faultReport } from './fault-report.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
+import { clientAddress, type TrustProxy } from './http/client-address.ts'
 import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
-import { hostCheck, openGate } from './http/gate.ts'
+import { type Check, type Gate, guardedGate, hostCheck, openGate } from './http/gate.ts'
 import type { RotationOptions } from './http/log-rotation.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
@@ -38,6 +41,12 @@ export interface Settings {
   readonly accessLogRotation?: RotationOptions
   /** The largest body taken, in bytes; 1 MiB where left out. */
   readonly bodyLimit?: number
+  /** Which tokens are accepted. Absent: anyone may do everything. */
+  readonly auth?: JwtSettings
+  /** Whose word on where a request comes from counts; nobody's where left out. */
+  readonly trustProxy?: TrustProxy
+  /** Where others reach the service, for its documents: `https://api.example.com`. */
+  readonly publicUrl?: string
   /** Refuse requests whose Host is no name of this machine itself, as is right where anyone may call. */
   readonly isLocalOnly?: boolean
   /** Whether the service counts who calls which operation, and serves it at `/usage`; true where left out. */
@@ -74,7 +83,7 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings, '')
-  const gate = openGate([hostCheck(settings.isLocalOnly === true)])
+  const gate = parts.gate([hostCheck(settings.isLocalOnly === true)])
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
@@ -100,7 +109,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   try {
     app.addHook('onClose', parts.close)
     mountService(app, { ...parts, gate })
-    mountDocuments(app, service)
+    mountDocuments(app, service, settings)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
     app.setNotFoundHandler(notFound(service.operations, ''))
     await app.ready()
@@ -135,8 +144,8 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
   return async (app) => {
     const parts = await openParts(service, settings, app.prefix)
     app.addHook('onClose', parts.close)
-    mountService(app, { ...parts, gate: openGate(settings.isLocalOnly ? [hostCheck(true)] : []) })
-    mountDocuments(app, service)
+    mountService(app, { ...parts, gate: parts.gate(settings.isLocalOnly ? [hostCheck(true)] : []) })
+    mountDocuments(app, service, settings)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
     // Without a prefix the paths that are nobody's belong to the application.
     if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
@@ -144,6 +153,8 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
 }
 
 interface Parts {
+  /** Lets in whom the settings say, after these checks. */
+  readonly gate: (checks: readonly Check[]) => Gate
   readonly lines: ReadonlyMap<Operation, RequestLine>
   readonly traffic: Traffic
   readonly onFault: (error: unknown) => void
@@ -173,11 +184,14 @@ async function openParts(service: Service, settings: Settings, prefix: string): 
     const traffic = new Traffic((entry, operation) => {
       log?.write(writeLine(entry))
       rollup?.observe(entry, operation)
-    })
+    }, clientAddress(settings.trustProxy))
+    const guarded = settings.auth && guard(service, settings.auth, store, report)
+    const onFault = faultReport(report)
     return {
-      lines: requestLines(service, model, store),
+      lines: requestLines(service, { model, store, forget: guarded?.forget }),
+      gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
       traffic,
-      onFault: faultReport(report),
+      onFault,
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       answerUsage: rollup && usageAnswerer(service.operations, rollup, store.usage),
       close: async () => {

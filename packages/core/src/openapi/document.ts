@@ -6,7 +6,7 @@ import { type Operation, operations } from '../operation.ts'
 import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
 import { problemSchema } from './problem-response.ts'
-import { sharedHeaders, sharedParameters } from './shared.ts'
+import { securedHeaders, sharedHeaders, sharedParameters } from './shared.ts'
 
 export interface OpenApiOptions {
   /** What the api is called; its own name unless given. */
@@ -20,6 +20,8 @@ export interface OpenApiOptions {
   readonly isSecured?: boolean
   /** Nouns of which callers see only some records: writes that would put one out of their sight are refused. */
   readonly narrowed?: readonly AnyNoun[]
+  /** Who makes the tokens: callers must then show one. */
+  readonly issuer?: string
 }
 
 /** A document as JSON has it. */
@@ -40,11 +42,12 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
   const paths: Record<string, Record<string, JsonSchema>> = {}
   const table = apis.flatMap((one) => operations(one)).map((one) => narrowedBy(options.narrowed ?? [], one))
+  const isSecured = options.isSecured === true || options.issuer !== undefined
   const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
-    item[operation.method.toLowerCase()] = operationObject(operation, shelf, options.isSecured === true)
+    item[operation.method.toLowerCase()] = operationObject(operation, shelf, isSecured)
   }
   return {
     openapi: '3.1.1',
@@ -60,10 +63,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
       schemas: { ...shelf.schemas.all(), Problem: problemSchema },
       responses: shelf.responses.all(),
       parameters: sharedParameters,
-      headers: sharedHeaders,
-      ...(options.isSecured && {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      }),
+      headers: isSecured ? { ...sharedHeaders, ...securedHeaders } : sharedHeaders,
+      ...(isSecured && { securitySchemes: { bearer: bearerScheme(options.issuer) } }),
     },
     'x-nomen-versioning': versioning,
     'x-nomen-writes': writes,
@@ -74,4 +75,10 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
 function narrowedBy(nouns: readonly AnyNoun[], operation: Operation): Operation {
   const isRefused = operation.body && !operation.deprecation?.gone && nouns.includes(operation.shape.noun)
   return isRefused ? { ...operation, problems: [...operation.problems, 'out-of-sight'] } : operation
+}
+
+function bearerScheme(issuer: string | undefined): JsonSchema {
+  const from = issuer === undefined ? '' : ` of ${issuer}`
+  const description = `An access token${from}, with the scope that the operation names; \`*:read\` and \`*:write\` are those of all nouns.`
+  return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
 }

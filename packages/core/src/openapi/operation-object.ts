@@ -7,7 +7,7 @@ import type { ResourceOptions } from '../resource.ts'
 import { identityProperty, segmentOf } from '../shape.ts'
 import type { Components, Shelf } from './component.ts'
 import { listParameterObject } from './list-parameter-object.ts'
-import { problemResponses } from './problem-response.ts'
+import { problemResponses, secured } from './problem-response.ts'
 import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
 import { headerRef, parameterRef } from './shared.ts'
 
@@ -21,7 +21,7 @@ export function operationObject(operation: Operation, { schemas, responses }: Sh
     ...(kind in descriptions && { description: descriptions[kind] }),
     parameters: parametersOf(operation),
     ...(!deprecation?.gone && requestBody(operation, schemas)),
-    responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses) },
+    responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses, isSecured) },
     ...(isSecured && { security: [{ bearer: [scopeOf(operation)] }] }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
@@ -140,16 +140,19 @@ function success(operation: Operation, schemas: Components): { readonly [status:
   }
 }
 
+/** Statuses that say the same of all operations. */
+const shared = /^(401|403|5..)$/
+
 /** What can go wrong, by status; operations of one kind mostly share it. */
-function failures({ kind, problems, levels, isConditional }: Operation, responses: Components) {
-  const all = Object.entries(problemResponses(problems))
+function failures({ kind, problems, levels, isConditional }: Operation, responses: Components, isSecured: boolean) {
+  const all = Object.entries(problemResponses(isSecured ? [...problems, ...secured] : problems))
   const nested = levels.length > 1 ? 'Nested' : ''
   const conditional = isConditional ? 'Conditional' : ''
   return Object.fromEntries(
     all.map(([status, response]) => {
       const ending = `${capital(kind)}${status}`
       const names = [
-        ...(Number(status) < 500 ? [] : [`Fault${status}`]),
+        ...(shared.test(status) ? [`Fault${status}`] : []),
         ending,
         `${nested}${ending}`,
         `${nested}${conditional}${ending}`,

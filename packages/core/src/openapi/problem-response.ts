@@ -33,6 +33,14 @@ export const problemSchema: JsonSchema = {
 /** What may happen to every request, whatever it asks for. */
 const always: readonly ProblemCode[] = ['malformed-url', 'bad-request', 'internal', 'unavailable']
 
+/** What may happen to every request where callers must show a token. */
+export const secured: readonly ProblemCode[] = [
+  'token-required',
+  'invalid-token',
+  'insufficient-scope',
+  'invalid-header',
+]
+
 /** The responses of these problems, by status. */
 export function problemResponses(codes: readonly ProblemCode[]): { readonly [status: string]: JsonSchema } {
   const byStatus = new Map<number, ProblemCode[]>()
@@ -51,6 +59,9 @@ function responseOf(status: number, codes: readonly ProblemCode[]): JsonSchema {
     description: titles.join(' '),
     headers: {
       'X-Request-Id': headerRef('RequestId'),
+      ...((status === 401 || codes.every((code) => code === 'insufficient-scope')) && {
+        'WWW-Authenticate': headerRef('Challenge'),
+      }),
       ...(status === 503 && { 'Retry-After': headerRef('RetryAfter') }),
     },
     content: {

@@ -48,6 +48,15 @@ export const sharedHeaders: { readonly [name: string]: JsonSchema } = {
   RetryAfter: { description: 'In so many seconds it is worth another try.', schema: { type: 'integer', minimum: 0 } },
 }
 
+/** In the documents of services that ask for a token. */
+export const securedHeaders: { readonly [name: string]: JsonSchema } = {
+  Challenge: {
+    description: 'What is wrong with the token, or that there is none, as RFC 6750 has it.',
+    required: true,
+    schema: { type: 'string', examples: ['Bearer realm="directory", error="invalid_token"'] },
+  },
+}
+
 export function parameterRef(name: string): JsonSchema {
   return { $ref: `#/components/parameters/${name}` }
 }

@@ -7,9 +7,15 @@ import { policy } from './route-policy.ts'
 
 const still = policy({ scope: undefined, isStill: true })
 
+export interface DocumentSettings {
+  readonly publicUrl?: string
+  readonly auth?: { readonly issuer: string }
+}
+
 /** Mounts `/openapi.json` for each version, and `/docs`. */
-export function mountDocuments(app: FastifyInstance, service: Service): void {
-  const documents = documentsOf(service)
+export function mountDocuments(app: FastifyInstance, service: Service, { publicUrl, auth }: DocumentSettings): void {
+  const documents = documentsOf(service, auth?.issuer)
+  const root = (publicUrl?.replace(/\/+$/, '') ?? '') + app.prefix
   const texts = new Map<string, string>()
   for (const { path, build } of withDefault(documents)) {
     app.route({
@@ -17,13 +23,16 @@ export function mountDocuments(app: FastifyInstance, service: Service): void {
       method: 'GET',
       url: path,
       handler: (request, reply) => {
-        const text = texts.get(path) ?? JSON.stringify(build(app.prefix || '/'))
+        const text = texts.get(path) ?? JSON.stringify(build(root || '/'))
         texts.set(path, text)
         return send(request, reply, { status: 200, mediaType: 'application/json; charset=utf-8', body: text })
       },
     })
   }
-  const sources = documents.map(({ path, title }) => ({ title, url: `${app.prefix}${path}` }))
+  const sources = documents.map(({ path, title }) => ({
+    title,
+    url: `${root.replace(/^[a-z]+:\/\/[^/]*/, '')}${path}`,
+  }))
   mountPage(app, service.name, sources)
 }
 

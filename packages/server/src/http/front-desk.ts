@@ -15,7 +15,6 @@ import { noteOperation } from './noted-operation.ts'
 import { RouteTree } from './route-tree.ts'
 import { sender } from './sender.ts'
 import type { Traffic } from './traffic.ts'
-import { noteCaller } from './visitor.ts'
 
 export interface FrontDeskParts {
   readonly lines: ReadonlyMap<Operation, RequestLine>
@@ -56,8 +55,7 @@ export function frontDesk({ lines, gate, traffic, bodyLimit, onFault }: FrontDes
 
   const enter = (visit: Visit, admission: Admission) => {
     const { raw, request, response } = visit
-    if (isRefused(admission)) return send(request, response, admission.refused)
-    noteCaller(request, admission)
+    if (isRefused(admission)) return send(request, response, admission)
     if (!hasBody(request)) return serve(visit, raw, admission)
     traffic.begin(request, response)
     readBody(request, bodyLimit, (body) => {
@@ -80,16 +78,13 @@ export function frontDesk({ lines, gate, traffic, bodyLimit, onFault }: FrontDes
     noteOperation(request, route.operation)
     if (traffic.isStopping) response.shouldKeepAlive = false
     const query = mark === -1 ? '' : url.slice(mark + 1)
-    const raw = { address: request.socket.remoteAddress ?? '', path, parameters, query, headers, body: undefined }
+    const raw = { address: traffic.clientOf(request).address, path, parameters, query, headers, body: undefined }
     const visit = { line: route.line, raw, request, response }
     const admission = gate(request, route.scope)
     if (!(admission instanceof Promise)) enter(visit, admission)
     else {
       traffic.begin(request, response)
-      admission.then(
-        (done) => enter(visit, done),
-        (error) => send(request, response, thrownAnswer(error, onFault)),
-      )
+      admission.then((done) => enter(visit, done))
     }
     return true
   }

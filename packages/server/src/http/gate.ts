@@ -1,28 +1,27 @@
 /** Gates: what every request has to pass, whichever way it comes in. */
 import type { IncomingMessage } from 'node:http'
-import { problem } from '@nomen/core'
+import { isCovered, problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import { anyone, type Caller } from '../caller.ts'
+import type { Authenticate } from '../auth/authenticate.ts'
+import type { Challenger } from '../auth/token-problem.ts'
+import { anyone, type Caller, nobody } from '../caller.ts'
 import { quoted } from '../quoted.ts'
+import { thrownAnswer } from './error-answer.ts'
+import { noteCaller } from './visitor.ts'
 
 /** Gives the answer to a request that is not let in, whoever it comes from. */
 export type Check = (request: IncomingMessage) => Answer | undefined
 
-/** A request that is not let in. */
-export interface Refusal {
-  readonly refused: Answer
-}
-
 /**
- * Lets a request in on behalf of a caller who has the scope, or refuses it; without a scope anyone is let in. To find out
- * may take time.
+ * Lets a request in on behalf of a caller who has the scope, or gives the answer to one that is not let in; without a
+ * scope anyone is. To find out may take time. It never throws.
  */
 export type Gate = (request: IncomingMessage, scope: string | undefined) => Admission | Promise<Admission>
 
-export type Admission = Caller | Refusal
+export type Admission = Caller | Answer
 
-export function isRefused(admission: Admission): admission is Refusal {
-  return 'refused' in admission
+export function isRefused(admission: Admission): admission is Answer {
+  return 'status' in admission
 }
 
 /** A gate that asks nobody who they are. The checks are made in their order; the first refusal counts. */
@@ -30,11 +29,43 @@ export function openGate(checks: readonly Check[]): Gate {
   return (request) => refusalBy(checks, request) ?? anyone
 }
 
-/** The refusal of the first check that has one. */
-export function refusalBy(checks: readonly Check[], request: IncomingMessage): Refusal | undefined {
+export interface GuardedGateParts {
+  readonly checks: readonly Check[]
+  readonly authenticate: Authenticate
+  readonly challenge: Challenger
+  readonly onFault: (error: unknown) => void
+}
+
+/** A gate that lets in whoever has a token with the scope. */
+export function guardedGate({ checks, authenticate, challenge, onFault }: GuardedGateParts): Gate {
+  const enter = (request: IncomingMessage, admission: Admission, scope: string): Admission => {
+    if (isRefused(admission)) return admission
+    // Also for the log of what is refused.
+    noteCaller(request, admission)
+    return isCovered(scope, admission.scopes) ? admission : challenge.insufficient(scope, admission.scopes)
+  }
+  return (request, scope) => {
+    const refused = refusalBy(checks, request)
+    if (refused) return refused
+    if (scope === undefined) return nobody
+    try {
+      const admission = authenticate(request)
+      if (!(admission instanceof Promise)) return enter(request, admission, scope)
+      return admission.then(
+        (done) => enter(request, done, scope),
+        (error) => thrownAnswer(error, onFault),
+      )
+    } catch (error) {
+      return thrownAnswer(error, onFault)
+    }
+  }
+}
+
+/** The answer of the first check that refuses the request. */
+function refusalBy(checks: readonly Check[], request: IncomingMessage): Answer | undefined {
   for (const check of checks) {
     const refused = check(request)
-    if (refused) return { refused }
+    if (refused) return refused
   }
   return undefined
 }

@@ -11,7 +11,7 @@ import { markReply, send } from './reply.ts'
 import { demandPolicies, policy, policyAt } from './route-policy.ts'
 import { originForm, pathOf } from './target.ts'
 import type { Traffic } from './traffic.ts'
-import { callerOf, noteCaller } from './visitor.ts'
+import { callerOf } from './visitor.ts'
 
 export interface ServiceParts {
   readonly lines: ReadonlyMap<Operation, RequestLine>
@@ -32,9 +32,8 @@ export function mountService(app: FastifyInstance, { lines, gate, traffic, onFau
     if (isStill) markReply(request, reply)
     else receive(traffic, request, reply)
     const enter = (admission: Admission) => {
-      if (isRefused(admission)) return send(request, reply, admission.refused)
-      noteCaller(request.raw, admission)
-      done()
+      if (isRefused(admission)) send(request, reply, admission)
+      else done()
     }
     if (!knownMethods.includes(request.method)) return send(request, reply, unknownMethod(request.method))
     const admission = gate(request.raw, scope)
@@ -44,7 +43,7 @@ export function mountService(app: FastifyInstance, { lines, gate, traffic, onFau
   app.setErrorHandler((error: FastifyError, request, reply) =>
     send(request, reply, errorAnswer(error, request, onFault)),
   )
-  for (const [operation, line] of lines) app.route({ ...routeTo(operation, line), bodyLimit })
+  for (const [operation, line] of lines) app.route({ ...routeTo(operation, line, traffic), bodyLimit })
   mountMethods(app, [...lines.keys()])
 }
 
@@ -54,7 +53,7 @@ export function receive(traffic: Traffic, request: FastifyRequest, reply: Fastif
   markReply(request, reply)
 }
 
-function routeTo(operation: Operation, line: RequestLine): RouteOptions {
+function routeTo(operation: Operation, line: RequestLine, { clientOf }: Traffic): RouteOptions {
   const numberOfParameters = operation.path.split('{').length - 1
   return {
     method: operation.method,
@@ -62,7 +61,7 @@ function routeTo(operation: Operation, line: RequestLine): RouteOptions {
     exposeHeadRoute: operation.method === 'GET',
     ...policy({ scope: scopeOf(operation) }),
     handler: (request, reply) => {
-      const raw = rawRequest(request, numberOfParameters)
+      const raw = rawRequest(request, numberOfParameters, clientOf(request.raw).address)
       if (raw.parameters.includes('')) return reply.callNotFound()
       const answer = line(raw, callerOf(request.raw))
       return answer instanceof Promise
@@ -78,7 +77,7 @@ function routeOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, () => `:${position++}`)
 }
 
-function rawRequest(request: FastifyRequest, numberOfParameters: number): RawRequest {
+function rawRequest(request: FastifyRequest, numberOfParameters: number, address: string): RawRequest {
   const target = originForm(request.raw.url ?? '/')
   const mark = target.indexOf('?')
   const given = request.params as { readonly [position: string]: string }
@@ -86,7 +85,7 @@ function rawRequest(request: FastifyRequest, numberOfParameters: number): RawReq
   const parameters: string[] = []
   for (let position = 0; position < numberOfParameters; position++) parameters.push(given[position] ?? '')
   return {
-    address: request.ip,
+    address,
     path: mark === -1 ? target : target.slice(0, mark),
     parameters,
     query: mark === -1 ? '' : target.slice(mark + 1),

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry, Operation } from '@nomen/core'
+import type { Client, ClientAddress } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
 import { notedOperation } from './noted-operation.ts'
@@ -27,8 +28,6 @@ interface UnderWay {
 const note = Symbol('note')
 type Noted = ServerResponse & { [note]?: UnderWay | undefined }
 
-type Client = Pick<AccessEntry, 'address' | 'port'>
-
 /** Told of every request once, when it is over; of its operation where that is known. */
 export type Observer = (entry: AccessEntry, operation: Operation | undefined) => void
 
@@ -39,15 +38,19 @@ export class Traffic {
   #isStopping = false
   readonly #observe: Observer
 
-  constructor(observe: Observer) {
+  /** Where a request comes from. */
+  readonly clientOf: ClientAddress
+
+  constructor(observe: Observer, clientOf: ClientAddress) {
     this.#observe = observe
+    this.clientOf = clientOf
   }
 
   /** Notes a request that is not answered at once; when it is, or the connection is gone, its entry is observed. */
   begin(request: IncomingMessage, response: Noted, size: UnderWay['size'] = 0): void {
     if (response[note]) return
     const position = this.#underWay.length
-    response[note] = { position, request, response, client: clientOf(request), size }
+    response[note] = { position, request, response, client: this.clientOf(request), size }
     this.#underWay.push(response[note])
     // Node itself listens for 'finish'. A second listener makes the two a list, which V8 may put among the old objects at
     // once, and there it would hold on to all of the request until the next full collection of garbage.
@@ -61,7 +64,7 @@ export class Traffic {
   answered(request: IncomingMessage, response: Noted, size: number): void {
     const { socket } = response
     if (socket && !socket.destroyed && socket.writableLength === 0) {
-      const client = this.#take(response)?.client ?? clientOf(request)
+      const client = this.#take(response)?.client ?? this.clientOf(request)
       this.#observe(entryOf(request, client, response.statusCode, size), notedOperation(request))
     } else if (!response.closed) {
       this.begin(request, response, size)
@@ -124,11 +127,6 @@ export class Traffic {
     for (const one of this.#underWay) if (one.request.socket === socket) return one
     return undefined
   }
-}
-
-/** Asked for in time: a connection that is gone has forgotten it. */
-function clientOf({ socket }: IncomingMessage): Client {
-  return { address: socket.remoteAddress ?? '', port: socket.remotePort }
 }
 
 function closedEntry({ request, response, client, size, refusal }: UnderWay): AccessEntry {

@@ -7,10 +7,10 @@ const visitor = Symbol('visitor')
 type Visited = IncomingMessage & { [visitor]?: Caller }
 
 export function noteCaller(request: Visited, caller: Caller): void {
-  if (caller !== anyone) request[visitor] = caller
+  request[visitor] = caller
 }
 
-/** Anyone, for a request of which nobody had to know. */
+/** Anyone, where nobody has to say who they are. */
 export function callerOf(request: Visited): Caller {
   return request[visitor] ?? anyone
 }

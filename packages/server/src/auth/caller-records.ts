@@ -1,0 +1,60 @@
+/** Finds the records of callers by their user names, and remembers them for a moment. */
+import { type AnyApi, isStorable, type Operation, operations, resource, type Value } from '@nomen/core'
+import type { Callers } from '../callers.ts'
+import type { Outcome, Store } from '../store/plan.ts'
+import { Recent } from './recent.ts'
+
+/** How many callers are remembered, and for how many milliseconds: another process may have changed their records. */
+const most = 5000
+const longest = 2000
+
+export class CallerRecords {
+  readonly #store: Store
+  readonly #operation: Operation
+  readonly #recent = new Recent<Value>(most, longest)
+
+  constructor(store: Store, callers: Callers) {
+    this.#store = store
+    this.#operation = lookupOf(callers)
+  }
+
+  /** The identity of a user's own record, null where there is none; at once where it is remembered. */
+  find(user: string): Value | Promise<Value> {
+    const known = this.#recent.get(user)
+    if (known !== undefined) return known
+    // What the database cannot hold is nobody's name.
+    if (!isStorable(user)) return null
+    const outcome = this.#store.run({
+      kind: 'read',
+      operation: this.#operation,
+      ancestors: [],
+      key: user,
+      ...(this.#store.hasCopies && { reader: { name: `user ${user}` } }),
+    })
+    return outcome instanceof Promise
+      ? outcome.then((done) => this.#remember(user, done))
+      : this.#remember(user, outcome)
+  }
+
+  /** To be called when records of callers have changed. */
+  forget(): void {
+    this.#recent.clear()
+  }
+
+  #remember(user: string, outcome: Outcome): Value {
+    const record = outcome.kind === 'record' ? outcome.identity : null
+    this.#recent.set(user, record)
+    return record
+  }
+}
+
+/** A lookup that no api offers, as the store reads it. */
+function lookupOf({ noun, field }: Callers): Operation {
+  const shown = resource(noun, { offers: ['read'], by: [field], complete: [noun.identity, field] } as object)
+  const api: AnyApi = {
+    // No api of a service can bear this name.
+    name: 'callers of the service',
+    options: { versioning: 'per-noun', writes: 'nested', resources: [shown] },
+  }
+  return operations(api).find(({ kind }) => kind === 'lookup') as Operation
+}

@@ -1,0 +1,153 @@
+/** The keys of an issuer: fetched when they are needed, fetched again when they change, kept while the issuer is away. */
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  errors as joseErrors,
+} from 'jose'
+
+export interface KeySetOptions {
+  readonly issuer: string
+  /** Where the keys are; where left out, the issuer's own document says so. */
+  readonly jwksUrl?: string | undefined
+  /** Told when the keys cannot be fetched, once, and when they can be again. */
+  readonly onFault: (message: string, error: unknown) => void
+}
+
+/** Thrown where a key is not known and the issuer cannot be asked. */
+export class IssuerAway extends Error {
+  override readonly name = 'IssuerAway'
+}
+
+/** All in milliseconds. Keys of this age are fetched again, and of that age are not used before that was tried. */
+const oldAfter = 10 * 60_000
+const outdatedAfter = 60 * 60_000
+
+/** So long the issuer is not asked again, whoever sends tokens of unknown keys; and where there are no keys at all. */
+const pause = 10_000
+const pauseWithout = 1000
+
+/** How long the issuer may take. */
+const patience = 5000
+
+export class KeySet {
+  readonly #options: KeySetOptions
+  #find: ReturnType<typeof createLocalJWKSet> | undefined
+  /** The keys as they came, to notice others. */
+  #text = ''
+  #fetchedAt = Number.NEGATIVE_INFINITY
+  #triedAt = Number.NEGATIVE_INFINITY
+  /** Why the last try failed. */
+  #failure: unknown
+  #underWay: Promise<void> | undefined
+  /** Counts up when the keys become others: what was verified by those before is to be verified again. */
+  #generation = 0
+
+  constructor(options: KeySetOptions) {
+    this.#options = options
+  }
+
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** The key that a token is signed with. A key that is not known may be new: the issuer is asked, not too often. */
+  async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
+    await this.#renew()
+    if (!this.#find) throw this.#away()
+    try {
+      return await this.#find(header, token)
+    } catch (error) {
+      if (!(error instanceof joseErrors.JWKSNoMatchingKey)) throw error
+    }
+    await this.#fetch()
+    try {
+      return await this.#find(header, token)
+    } catch (error) {
+      if (this.#failure !== undefined && error instanceof joseErrors.JWKSNoMatchingKey) throw this.#away()
+      throw error
+    }
+  }
+
+  /** Waits for keys only where there are none, or none that may be used. */
+  async #renew(): Promise<void> {
+    const age = performance.now() - this.#fetchedAt
+    if (age < oldAfter) return
+    const fetched = this.#fetch()
+    const isUsable = this.#find !== undefined && (age < outdatedAfter || this.#failure !== undefined)
+    if (!isUsable) await fetched
+  }
+
+  /** Asks the issuer, once for all who wait. A failure is kept, not thrown. */
+  #fetch(): Promise<void> {
+    if (this.#underWay) return this.#underWay
+    const since = performance.now() - this.#triedAt
+    if (since < (this.#find ? pause : pauseWithout)) return Promise.resolve()
+    this.#triedAt = performance.now()
+    this.#underWay = this.#load()
+      .then(
+        () => this.#succeed(),
+        (error) => this.#fail(error),
+      )
+      .finally(() => {
+        this.#underWay = undefined
+      })
+    return this.#underWay
+  }
+
+  async #load(): Promise<void> {
+    const keys = (await getJson(this.#options.jwksUrl ?? (await discover(this.#options.issuer)))) as JSONWebKeySet
+    const text = JSON.stringify(keys)
+    if (text === this.#text) return
+    this.#find = createLocalJWKSet(keys)
+    this.#text = text
+    this.#generation++
+  }
+
+  #succeed(): void {
+    const { issuer, onFault } = this.#options
+    if (this.#failure !== undefined) onFault(`The keys of ${issuer} can be fetched again.`, undefined)
+    this.#failure = undefined
+    this.#fetchedAt = performance.now()
+  }
+
+  #fail(error: unknown): void {
+    const { issuer, onFault } = this.#options
+    const rest = this.#find
+      ? 'Those that are known go on being used.'
+      : 'Until they can be, every token is answered with 503.'
+    if (this.#failure === undefined) onFault(`The keys of ${issuer} cannot be fetched. ${rest}`, error)
+    this.#failure = error
+  }
+
+  #away(): IssuerAway {
+    return new IssuerAway(`The keys of ${this.#options.issuer} cannot be fetched.`, { cause: this.#failure })
+  }
+}
+
+/** The address of the keys, from the issuer's own document. */
+async function discover(issuer: string): Promise<string> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const { issuer: named, jwks_uri: keys } = (await getJson(address)) as { issuer?: unknown; jwks_uri?: unknown }
+  // A document that speaks for another issuer would lead to that one's keys.
+  if (named !== issuer) throw new Error(`${address} is of the issuer "${named}", not of "${issuer}".`)
+  if (typeof keys !== 'string') throw new Error(`${address} names no jwks_uri.`)
+  return keys
+}
+
+async function getJson(address: string): Promise<object> {
+  const response = await fetch(address, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(patience),
+  })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new Error(`${address} answered ${response.status}.`)
+  }
+  const body: unknown = await response.json()
+  if (typeof body !== 'object' || body === null) throw new Error(`${address} answered no JSON object.`)
+  return body
+}

@@ -1,0 +1,100 @@
+/** Where a request comes from, as far as the proxies before the service are believed. */
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/**
+ * Whose word counts: that of so many proxies, one before the other, or that of proxies at these addresses and networks,
+ * `10.0.0.0/8`.
+ */
+export type TrustProxy = number | readonly string[]
+
+export interface Client {
+  readonly address: string
+  readonly port: number | undefined
+}
+
+/** Gives the client of a request: of the log, of read-after, and of whatever counts requests. */
+export type ClientAddress = (request: IncomingMessage) => Client
+
+/** Without trust, the other end of the connection. */
+export function clientAddress(trust: TrustProxy | undefined): ClientAddress {
+  if (trust === undefined || trust === 0) return peerOf
+  const isTrusted = typeof trust === 'number' ? (_: Client, hop: number) => hop < trust : among(trust)
+  return (request) => {
+    const { forwarded, 'x-forwarded-for': list } = request.headers
+    const peer = peerOf(request)
+    if (forwarded === undefined && list === undefined) return peer
+    const one = list === undefined ? undefined : furthest(peer, `${list}`.split(','), isTrusted)
+    const other = forwarded === undefined ? undefined : furthest(peer, forwardedFor(forwarded), isTrusted)
+    // A proxy writes one of the two and may pass the other on as the client wrote it: nobody knows which.
+    if (one && other && one.address !== other.address) return peer
+    return one ?? other ?? peer
+  }
+}
+
+/** Asked for in time: a connection that is gone has forgotten it. */
+function peerOf({ socket }: IncomingMessage): Client {
+  return { address: socket.remoteAddress ?? '', port: socket.remotePort }
+}
+
+/** From the connection backwards: each proxy that is trusted is believed the one before it. */
+function furthest(peer: Client, names: readonly string[], isTrusted: (client: Client, hop: number) => boolean): Client {
+  let client = peer
+  for (let hop = 0; hop < names.length && isTrusted(client, hop); hop++) {
+    const before = clientIn(names[names.length - 1 - hop] as string)
+    if (!before) break
+    client = before
+  }
+  return client
+}
+
+/** The `for` of each element of RFC 7239, as it stands there; '' where an element has none. */
+function forwardedFor(text: string): readonly string[] {
+  const elements = text.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? []
+  return elements.map((element) => /(?:^|;)\s*for\s*=\s*"?([^";\s]*)/i.exec(element)?.[1] ?? '')
+}
+
+/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. A name that says nothing is undefined. */
+function clientIn(text: string): Client | undefined {
+  const [, inBrackets, plain, port] =
+    /^\s*(?:\[([^\]]*)\]|([\d.]+(?=:\d+\s*$)|[^\s[\]]+))(?::(\d{1,5}))?\s*$/.exec(text) ?? []
+  const address = inBrackets ?? plain ?? ''
+  return isIP(address) === 0 ? undefined : { address, port: port === undefined ? undefined : Number(port) }
+}
+
+function among(trusted: readonly string[]): (client: Client) => boolean {
+  const list = new BlockList()
+  for (const one of trusted) {
+    const [address = '', bits] = one.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return ({ address }) => {
+    // So an address of version 4 is written by a socket that takes both.
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+    return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** Names for networks that nobody outside can be in. */
+const networks: { readonly [name: string]: readonly string[] } = {
+  loopback: ['127.0.0.0/8', '::1'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Reads a setting: a number of proxies, or addresses, networks, `loopback` and `private` with commas between them. */
+export function readTrustProxy(text: string): TrustProxy | undefined {
+  if (/^\d{1,2}$/.test(text.trim())) return Number(text)
+  const named = text.split(',').map((part) => part.trim())
+  const all = named.flatMap((part) => networks[part] ?? [part])
+  return all.every(isNetwork) ? all : undefined
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/')
+  const most = isIP(address) === 6 ? 128 : 32
+  return (
+    isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most))
+  )
+}
