@@ -1,0 +1,73 @@
+/** Notes that only callers with a token may see, the OpenID provider that makes the tokens, and tokens made by hand. */
+import { api, createdBy, identity, noun, reference, resource, text, updatedBy } from '@nomen/core'
+import { type JwtSettings, namedBy, type Service, type Settings, service } from '@nomen/server'
+import { audience, newKey, type OpenIdProvider, startOpenIdProvider } from '@nomen/testing/openid-provider'
+import { type CryptoKey, importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll } from 'vitest'
+import { type Opened, opened } from './opened.ts'
+
+export const user = noun('user', { id: identity(), username: text().unique() })
+export const note = noun('note', {
+  id: identity(),
+  title: text(),
+  about: reference(() => user).nullable(),
+  author: createdBy(() => user),
+  editor: updatedBy(() => user),
+})
+
+export const notes: Service = service({
+  name: 'notes',
+  apis: [api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(user), resource(note)] })],
+  callers: namedBy(user, 'username'),
+})
+
+/** The key that the provider begins with. */
+export const firstKey = newKey('RS256', 'first')
+
+const scopes = ['user:read', 'user:write', 'note:read', 'note:write', '*:read', '*:write']
+
+/** One provider for all tests of a file. */
+export function providedOnce(): () => OpenIdProvider {
+  const held: { provider?: OpenIdProvider } = {}
+  beforeAll(async () => {
+    held.provider = await startOpenIdProvider(scopes, firstKey)
+  })
+  afterAll(() => held.provider?.close())
+  return () => held.provider as OpenIdProvider
+}
+
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` }
+}
+
+/** Opens the notes for those with a token of the provider. */
+export function openedNotes(
+  { issuer }: OpenIdProvider,
+  auth: Partial<JwtSettings> = {},
+  settings: Partial<Settings> = {},
+): Promise<Opened> {
+  return opened(notes, { auth: { issuer, audience, ...auth }, onFault: () => undefined, ...settings })
+}
+
+/** What every good token says, with some of it said otherwise; undefined leaves a claim out. */
+export function claims(issuer: string, other: JWTPayload = {}): JWTPayload {
+  const now = Math.floor(Date.now() / 1000)
+  const good = { iss: issuer, aud: audience, sub: 'tester', iat: now, exp: now + 600, scope: '*:read *:write' }
+  return JSON.parse(JSON.stringify({ ...good, ...other }))
+}
+
+/** A token as the provider would sign it, whatever it says. */
+export async function signed(
+  payload: JWTPayload,
+  header: Partial<JWTHeaderParameters> = {},
+  key?: CryptoKey | Uint8Array,
+): Promise<string> {
+  const signer = new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: firstKey.kid, ...header })
+  return signer.sign(key ?? (await importJWK({ ...firstKey }, 'RS256')))
+}
+
+/** A token of any parts, its signature as given. */
+export function assembled(header: object, payload: object, signature = ''): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part(header)}.${part(payload)}.${signature}`
+}

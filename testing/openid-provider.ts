@@ -1,0 +1,154 @@
+/** A real OpenID provider on a free port, whose tokens a service under test has to verify. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+/** A private key as the provider takes it. */
+export interface PrivateKey {
+  readonly kid: string
+  readonly alg: string
+  readonly [member: string]: unknown
+}
+
+export interface OpenIdProvider {
+  readonly issuer: string
+  /** How often its keys were asked for. */
+  readonly numberOfKeyRequests: number
+  /** A token from the token endpoint, for the audience and with these scopes. `user` is its preferred_username. */
+  token(request: TokenRequest): Promise<string>
+  /** The keys that it signs with and publishes from now on, the first to sign with. */
+  useKeys(...keys: readonly PrivateKey[]): void
+  /** Refuses connections until it comes back. */
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TokenRequest {
+  readonly scope: string
+  readonly audience?: string
+  readonly user?: string
+  readonly alg?: string
+}
+
+export const audience = 'https://directory.example.com'
+
+/** A new key pair, of the kind that the algorithm needs. */
+export function newKey(alg: 'RS256' | 'PS256' | 'ES256' | 'EdDSA', kid: string = randomUUID()): PrivateKey {
+  const { privateKey } =
+    alg === 'ES256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : alg === 'EdDSA'
+        ? generateKeyPairSync('ed25519')
+        : generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return { ...privateKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }
+}
+
+/** Starts it. Every scope may be asked for that is among `scopes`. */
+export async function startOpenIdProvider(scopes: readonly string[], first: PrivateKey): Promise<OpenIdProvider> {
+  const users = new Map<string, string>()
+  const algorithms = new Map<string, string>()
+  let listener: RequestListener = () => {}
+  let numberOfKeyRequests = 0
+  const start = (port: number): Promise<Server> => {
+    const made = createServer((request, response) => {
+      if (request.url === '/jwks') numberOfKeyRequests++
+      // Whoever asks while it is away shall notice at once.
+      response.shouldKeepAlive = false
+      listener(request, response)
+    }).listen(port, '127.0.0.1')
+    return once(made, 'listening').then(() => made)
+  }
+  let server = await start(0)
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://127.0.0.1:${port}`
+  const end = async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+  const useKeys = (...keys: readonly PrivateKey[]) => {
+    const configuration = configurationOf(scopes, keys, users, algorithms)
+    listener = new Provider(issuer, configuration).callback()
+  }
+  useKeys(first)
+  return {
+    issuer,
+    get numberOfKeyRequests() {
+      return numberOfKeyRequests
+    },
+    useKeys,
+    async token({ scope, audience: resource = audience, user, alg }) {
+      // What is to stand in the token is said beside the request, under a name that only this request has.
+      const subject = randomUUID()
+      if (user !== undefined) users.set(subject, user)
+      if (alg !== undefined) algorithms.set(subject, alg)
+      const response = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa('tester:secret')}`, 'x-subject': subject },
+        body: new URLSearchParams({ grant_type: 'client_credentials', scope, resource }),
+      })
+      const body = (await response.json()) as { access_token?: string; [member: string]: unknown }
+      if (!body.access_token) throw new Error(`No token: ${JSON.stringify(body)}`)
+      return body.access_token
+    },
+    goAway: end,
+    async comeBack() {
+      server = await start(port)
+    },
+    close: end,
+  }
+}
+
+/** Nothing is kept: its tokens say all that there is to know. */
+class Forgetful {
+  async find(): Promise<void> {}
+  async upsert(): Promise<void> {}
+}
+
+type Context = { readonly get: (header: string) => string }
+
+function configurationOf(
+  scopes: readonly string[],
+  keys: readonly PrivateKey[],
+  users: ReadonlyMap<string, string>,
+  algorithms: ReadonlyMap<string, string>,
+): object {
+  return {
+    jwks: { keys },
+    scopes,
+    adapter: Forgetful,
+    ttl: { ClientCredentials: 3600 },
+    clients: [
+      {
+        client_id: 'tester',
+        client_secret: 'secret',
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+        // The provider wants a key for this, though no such token is asked for.
+        id_token_signed_response_alg: keys[0]?.alg,
+      },
+    ],
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA'] },
+    features: {
+      clientCredentials: { enabled: true },
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (context: Context, resource: string) => ({
+          scope: scopes.join(' '),
+          audience: resource,
+          accessTokenTTL: 3600,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: algorithms.get(context.get('x-subject')) ?? keys[0]?.alg } },
+        }),
+      },
+    },
+    extraTokenClaims: (context: Context) => {
+      const user = users.get(context.get('x-subject'))
+      return user === undefined ? undefined : { preferred_username: user }
+    },
+  }
+}
