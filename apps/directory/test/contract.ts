@@ -15,8 +15,18 @@ interface Promised {
   readonly content?: { readonly [type: string]: { readonly schema: JsonSchema } }
 }
 
-const apis = [directory, access].map((api) => ({ table: operations(api), document: openapi(api) }))
-for (const { document, table } of apis) ajv.addSchema({ ...document, $id: `https://example.com/${table[0]?.api}` })
+/** What is promised to anyone, and to those who must show a token. */
+const promises = { open: documents(false), secured: documents(true) }
+
+function documents(isSecured: boolean) {
+  return [directory, access].map((api) => {
+    const document = openapi(api, { isSecured })
+    const id = `https://example.com/${isSecured ? 'secured/' : ''}${api.name}`
+    ajv.addSchema({ ...document, $id: id })
+    return { table: operations(api), document, id }
+  })
+}
+
 const validators = new Map<string, ValidateFunction>()
 
 export interface Answered {
@@ -26,10 +36,15 @@ export interface Answered {
 }
 
 /** Answers to what is no operation are promised by nobody. */
-export function expectPromised(method: string, url: string, { status, headers, body }: Answered): void {
-  const found = operationAt(method === 'HEAD' ? 'GET' : method, url.replace(/[?#].*$/, ''))
+export function expectPromised(
+  method: string,
+  url: string,
+  { status, headers, body }: Answered,
+  kind: keyof typeof promises = 'open',
+): void {
+  const found = operationAt(kind, method === 'HEAD' ? 'GET' : method, url.replace(/[?#].*$/, ''))
   if (!found || status === 405 || (body as Problem | undefined)?.code === 'path-not-found') return
-  const { operation, document } = found
+  const { operation, document, id } = found
   const what = `${method} ${url.slice(0, 200)} gives ${status}`
   const responses = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses as {
     [status: string]: Promised & { $ref?: string }
@@ -47,15 +62,15 @@ export function expectPromised(method: string, url: string, { status, headers, b
     name === undefined
       ? `paths/${pointer(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`
       : `components/responses/${name}`
-  const validate = validatorAt(`https://example.com/${operation.api}#/${base}/content/${pointer(type)}/schema`)
+  const validate = validatorAt(`${id}#/${base}/content/${pointer(type)}/schema`)
   validate(body)
   expect(validate.errors ?? [], what).toEqual([])
 }
 
-function operationAt(method: string, path: string) {
-  for (const { table, document } of apis) {
+function operationAt(kind: keyof typeof promises, method: string, path: string) {
+  for (const { table, ...rest } of promises[kind]) {
     const operation = table.find((one) => one.method === method && patternOf(one).test(path))
-    if (operation) return { operation, document }
+    if (operation) return { operation, ...rest }
   }
   return undefined
 }

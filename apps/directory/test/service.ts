@@ -62,8 +62,8 @@ export function openedEach(users = 20): Service {
   return asking(() => held.app as App)
 }
 
-/** What answers as the documents of the directory promise. */
-const directories = new WeakSet<App>()
+/** What answers as the documents of the directory promise, to anyone or to those with a token. */
+const directories = new WeakMap<App, 'open' | 'secured'>()
 
 /** Where requests are to go through the client, some have. */
 function expectClient(): void {
@@ -78,7 +78,7 @@ export async function openDirectory(users: number, settings: Partial<Settings> =
     fill: async (url) => (await open(service, { database: url })).close(),
   })
   const app = removing(await open(service, { database: address, ...settings }), remove)
-  directories.add(app)
+  directories.set(app, settings.auth ? 'secured' : 'open')
   return app
 }
 
@@ -109,7 +109,8 @@ export function asking(app: () => App): Service {
       text: given.body,
     }
     expectLikeAllOthers(method, url, answer)
-    if (directories.has(app())) expectPromised(method, url, answer)
+    const promised = directories.get(app())
+    if (promised) expectPromised(method, url, answer, promised)
     return answer
   }
   const sendJson = <Body>(method: Method, url: string, body: unknown, headers: Headers = {}) =>

@@ -50,7 +50,7 @@ export function openedNotes(
 }
 
 /** What every good token says, with some of it said otherwise; undefined leaves a claim out. */
-export function claims(issuer: string, other: JWTPayload = {}): JWTPayload {
+export function claims(issuer: string, other: Readonly<Record<string, unknown>> = {}): JWTPayload {
   const now = Math.floor(Date.now() / 1000)
   const good = { iss: issuer, aud: audience, sub: 'tester', iat: now, exp: now + 600, scope: '*:read *:write' }
   return JSON.parse(JSON.stringify({ ...good, ...other }))

@@ -1,0 +1,194 @@
+// Who may do what: without a token nothing, with one what its scopes allow, and in the name of the user that it names.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AccessEntry, type Operation, ProblemError, parseLine, scopeOf } from '@nomen/core'
+import { client } from '@nomen/core/client'
+import { audience, newKey, type OpenIdProvider, startOpenIdProvider } from '@nomen/testing/openid-provider'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type access, type directory, directoryService } from '../src/index.ts'
+import { type App, asking, expectProblem, openDirectory } from './service.ts'
+
+const { operations } = directoryService({ users: 0 })
+const scopes = [...new Set(operations.map(scopeOf))]
+const folder = mkdtempSync(join(tmpdir(), 'directory-auth-'))
+const accessLog = join(folder, 'access.log')
+
+const held: { provider?: OpenIdProvider; app?: App } = {}
+const tokens = new Map<string, string>()
+
+beforeAll(async () => {
+  held.provider = await startOpenIdProvider([...scopes, '*:read', '*:write'], newKey('ES256'))
+  held.app = await openDirectory(20, { auth: { issuer: held.provider.issuer, audience }, accessLog })
+})
+afterAll(async () => {
+  await held.app?.close()
+  await held.provider?.close()
+  rmSync(folder, { recursive: true })
+})
+
+const ask = asking(() => held.app as App)
+
+/** The header of a token with these scopes. */
+async function allowing(scope: string, user?: string): Promise<{ authorization: string }> {
+  const key = `${user} ${scope}`
+  const token = tokens.get(key) ?? (await held.provider?.token({ scope, ...(user !== undefined && { user }) })) ?? ''
+  tokens.set(key, token)
+  return { authorization: `Bearer ${token}` }
+}
+
+/** A request that passes the gate and changes nothing: no record has this identity. */
+function requestOf({ method, path }: Operation) {
+  const url = path.replaceAll(/\{[^}]*\}/g, '999999')
+  const isBodied = method === 'POST' || method === 'PUT' || method === 'PATCH'
+  return { method, url, body: isBodied ? '{"nothing":1}' : undefined }
+}
+
+/** The same path, written so that only the framework reads it. */
+function unusual(url: string): string {
+  return `/%${url.charCodeAt(1).toString(16)}${url.slice(2)}`
+}
+
+const ways = [
+  ['from the connection', (url: string) => url],
+  ['through the framework', unusual],
+] as const
+
+describe.each(ways)('every operation, served %s,', (_, written) => {
+  const walk = operations.map((operation) => ({ operation, scope: scopeOf(operation), ...requestOf(operation) }))
+
+  it('takes a token', async () => {
+    for (const { method, url, body } of walk) {
+      const answer = await ask.send(method, written(url), body)
+      expectProblem(answer, 'token-required')
+      expect(answer.headers['www-authenticate'], `${method} ${url}`).toBe('Bearer realm="directory"')
+    }
+  })
+
+  it('takes the scope of its noun and verb, and no other will do', async () => {
+    for (const { method, url, body, scope } of walk) {
+      const others = scopes.filter((one) => one !== scope).join(' ')
+      const answer = await ask.send(method, written(url), body, await allowing(others))
+      expect(expectProblem(answer, 'insufficient-scope', scope).status).toBe(403)
+      expect(answer.headers['www-authenticate'], `${method} ${url}`).toContain(`scope="${scope}"`)
+    }
+  })
+
+  it('lets in who has it, by name or for all nouns', async () => {
+    for (const { method, url, body, scope } of walk) {
+      for (const given of [scope, `*:${scope.split(':')[1]}`]) {
+        const { status } = await ask.send(method, written(url), body, await allowing(given))
+        expect([401, 403], `${method} ${url} with ${given}`).not.toContain(status)
+      }
+    }
+  })
+
+  it('is read by HEAD as by GET, and says to anyone what it offers', async () => {
+    for (const { url, scope } of walk.filter(({ method }) => method === 'GET')) {
+      expect((await ask.head(written(url))).status, url).toBe(401)
+      expect((await ask.head(written(url), await allowing('*:write'))).status, url).toBe(403)
+      expect([200, 404], url).toContain((await ask.head(written(url), await allowing(scope))).status)
+      expect((await ask.send('OPTIONS', written(url))).status, url).toBe(204)
+    }
+  })
+})
+
+describe('the table', () => {
+  it('has a scope for every operation, of a noun that it names', () => {
+    expect(scopes.sort()).toEqual(
+      ['action', 'application', 'department', 'preference', 'role', 'user'].flatMap((noun) => [
+        `${noun}:read`,
+        `${noun}:write`,
+      ]),
+    )
+    const byId = Object.fromEntries(operations.map((one) => [`${one.method} ${one.path}`, scopeOf(one)]))
+    expect(byId).toMatchObject({
+      'GET /user/{userId}/preference': 'preference:read',
+      'PATCH /user/{userId}/preference/{id}': 'preference:write',
+      'PUT /v1/user/{userRef}/role/{roleRef}': 'user:write',
+      'DELETE /v1/role/{roleRef}/action/{actionRef}': 'role:write',
+      'GET /v1/user/{userRef}/role': 'role:read',
+    })
+  })
+})
+
+describe('the user that a token names', () => {
+  const reading = '*:read'
+  const writing = '*:write *:read'
+
+  it('stands in the access log, whatever became of the request', async () => {
+    const url = (mark: string) => `/user?search=${mark}`
+    await ask.get(url('let-in'), await allowing(reading, 'alice blue'))
+    await ask.get(url('no-scope'), await allowing('role:read', 'bob'))
+    await ask.get(url('nobody'))
+    await ask.get(unusual(url('framework')), await allowing(reading, 'alice blue'))
+    await ask.get(url('client'), await allowing(reading))
+    const entries = await logged((all) => all.some(({ target }) => target.endsWith('=client')))
+    const users = entries
+      .filter(({ target }) => target.includes('search='))
+      .map(({ target, user, status }) => [target.replace(/.*=/, ''), user, status])
+    expect(users).toEqual([
+      ['let-in', 'alice blue', 200],
+      ['no-scope', 'bob', 403],
+      ['nobody', undefined, 401],
+      ['framework', 'alice blue', 200],
+      ['client', 'tester', 200],
+    ])
+  })
+
+  it('is the author of what it writes, by the record with this user name', async () => {
+    const { body: one } = await ask.get<{ username: string }>('/v1/user/1', await allowing(reading))
+    const headers = await allowing(writing, one.username)
+    const { body: made } = await ask.post<{ id: number }>('/user', person('made@example.com'), headers)
+    expect((await ask.get(`/v1/user/${made.id}`, headers)).body).toMatchObject({ createdBy: 1, updatedBy: 1 })
+    // One that has a record since a moment ago only.
+    const own = await allowing(writing, 'made@example.com')
+    await ask.patch(`/user/${made.id}`, { lastName: 'Self' }, own)
+    expect((await ask.get(`/v1/user/${made.id}`, own)).body).toMatchObject({ createdBy: 1, updatedBy: made.id })
+    // And has none any more.
+    expect((await ask.del(`/user/${made.id}`, own)).status).toBe(200)
+    await ask.patch('/user/2', { lastName: 'Later' }, own)
+    expect((await ask.get('/v1/user/2', own)).body).toMatchObject({ updatedBy: null })
+  })
+
+  it('is the author of nothing where it has no record', async () => {
+    const headers = await allowing(writing, 'nobody-of-this-name')
+    const { body } = await ask.post<{ id: number }>('/user', person('orphan@example.com'), headers)
+    expect((await ask.get(`/v1/user/${body.id}`, headers)).body).toMatchObject({ createdBy: null, updatedBy: null })
+  })
+})
+
+describe('the typed client', () => {
+  it('sends a token, and says what is wrong with another', async () => {
+    const baseUrl = await (held.app as App).listen({ port: 0 })
+    const { authorization } = await allowing('user:read')
+    const good = client<typeof directory>({ baseUrl, headers: async () => ({ authorization }) })
+    expect(await good.user.read(1)).toMatchObject({ id: 1 })
+    const none = client<typeof access>({ baseUrl })
+    const refused = await none.user.read(1).catch((error) => error)
+    expect(refused).toBeInstanceOf(ProblemError)
+    expect(refused).toMatchObject({ status: 401, code: 'token-required', message: 'The request has no token.' })
+    await expect(good.department.list()).rejects.toMatchObject({ status: 403, code: 'insufficient-scope' })
+  })
+})
+
+function person(email: string) {
+  return { firstName: 'Ada', lastName: 'Moore', email, department: 1 }
+}
+
+/** The entries of the log, once they are all there. */
+async function logged(isWhole: (entries: readonly AccessEntry[]) => boolean): Promise<readonly AccessEntry[]> {
+  let entries: AccessEntry[] = []
+  await expect
+    .poll(
+      () => {
+        entries = readFileSync(accessLog, 'utf8')
+          .split('\n')
+          .flatMap((line) => parseLine(line) ?? [])
+        return isWhole(entries)
+      },
+      { timeout: 5000 },
+    )
+    .toBe(true)
+  return entries
+}

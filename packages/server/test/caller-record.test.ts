@@ -1,0 +1,111 @@
+// The records of callers: who has created and changed what, also when records come and go elsewhere.
+import { api, createdBy, identity, integer, noun, resource, text } from '@nomen/core'
+import { type Callers, namedBy, type Settings, service } from '@nomen/server'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bearer, claims, openedNotes, providedOnce, signed, user } from './issued.ts'
+import type { Opened } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+const provider = providedOnce()
+
+async function as(name: string): Promise<Record<string, string>> {
+  return bearer(await signed(claims(provider().issuer, { preferred_username: name })))
+}
+
+/** Two services on one database, as two processes are. */
+async function two(kind: string): Promise<readonly [Opened, Opened]> {
+  const database = kind === 'SQLite' ? `sqlite:${temporaryPath()}` : await postgres()
+  const settings: Partial<Settings> = { database }
+  return [await openedNotes(provider(), {}, settings), await openedNotes(provider(), {}, settings)]
+}
+
+async function postgres(): Promise<string> {
+  const { url, remove } = await temporaryPostgres()
+  onTestFinished(remove)
+  return url
+}
+
+const title = { title: 'x', about: null }
+
+describe.each(['SQLite', 'PostgreSQL'])('on %s, a caller', (kind) => {
+  it('whose record another process has deleted a moment ago can go on, as the author of nothing', async () => {
+    const [here, there] = await two(kind)
+    const made = await here.ask('POST', '/user', { username: 'ann' }, await as('root'))
+    const ann = await as('ann')
+    const first = await here.ask('POST', '/note', title, ann)
+    expect(first.body).toMatchObject({ author: made.body.id, editor: made.body.id })
+    expect(await there.ask('DELETE', `/user/${made.body.id}`, undefined, await as('root'))).toMatchObject({
+      status: 200,
+    })
+    const later = await here.ask('POST', '/note', title, ann)
+    expect(later).toMatchObject({ status: 201, body: { author: null, editor: null } })
+    const changed = await here.ask('PATCH', `/note/${first.body.id}`, { title: 'y' }, ann)
+    expect(changed).toMatchObject({ status: 200, body: { author: null, editor: null, title: 'y' } })
+  })
+
+  it('is still told of references of its own that point at nothing', async () => {
+    const [here] = await two(kind)
+    const { body } = await here.ask('POST', '/user', { username: 'ann' }, await as('root'))
+    const answer = await here.ask('POST', '/note', { title: 'x', about: 999 }, await as('ann'))
+    expect(answer).toMatchObject({ status: 422, body: { code: 'reference-not-found' } })
+    expect(answer.body.errors).toEqual([{ pointer: '/about', detail: '999 does not exist' }])
+    expect(body.id).toBe(1)
+  })
+
+  it('is found as soon as it has a record, and by the name that the record has now', async () => {
+    const [here] = await two(kind)
+    const [root, ann, bea] = [await as('root'), await as('ann'), await as('bea')]
+    expect((await here.ask('POST', '/note', title, ann)).body).toMatchObject({ author: null })
+    const { body } = await here.ask('POST', '/user', { username: 'ann' }, root)
+    expect((await here.ask('POST', '/note', title, ann)).body).toMatchObject({ author: body.id })
+    await here.ask('PATCH', `/user/${body.id}`, { username: 'bea' }, root)
+    expect((await here.ask('POST', '/note', title, ann)).body).toMatchObject({ author: null })
+    expect((await here.ask('POST', '/note', title, bea)).body).toMatchObject({ author: body.id })
+  })
+
+  it.each(['\u0000', 'a\u0000b', '\ud800', 'x'.repeat(5000), "'; drop table user; --"])(
+    'may have any name: %j',
+    async (name) => {
+      const [here] = await two(kind)
+      expect(await here.ask('POST', '/note', title, await as(name))).toMatchObject({
+        status: 201,
+        body: { author: null },
+      })
+    },
+  )
+})
+
+describe('callers of a service', () => {
+  const plain = noun('plain', {
+    id: identity(),
+    name: text(),
+    size: integer(),
+    code: text().unique(),
+    maker: createdBy(() => other),
+  })
+  const other = noun('other', { id: identity(), name: text().unique() })
+
+  function declared(callers: Callers, ...nouns: (typeof plain | typeof other | typeof user)[]) {
+    const resources = nouns.map((one) => resource(one as typeof other))
+    return service({
+      name: 'test',
+      apis: [api('test', { versioning: 'per-noun', writes: 'nested', resources })],
+      callers,
+    })
+  }
+
+  it.each([
+    [() => declared(namedBy(plain, 'name'), plain, other), /named by "name" of "plain", which is no unique text/],
+    [() => declared(namedBy(plain, 'size'), plain, other), /no unique text/],
+    [() => declared(namedBy(plain, 'nothing' as 'name'), plain, other), /named by "nothing"/],
+    [() => declared(namedBy(user, 'username'), other), /"user", which none of its apis shows/],
+    [() => declared(namedBy(plain, 'code'), plain, other), /"maker" of "plain" points at "other"/],
+  ])('are checked when it is declared (%#)', (declare, message) => {
+    expect(declare).toThrow(message)
+  })
+
+  it('are records by a unique text', () => {
+    expect(declared(namedBy(other, 'name'), plain, other).callers).toEqual({ noun: other, field: 'name' })
+  })
+})
