@@ -48,10 +48,27 @@ function furthest(peer: Client, names: readonly string[], isTrusted: (client: Cl
   return client
 }
 
-/** The `for` of each element of RFC 7239, as it stands there; '' where an element has none. */
+/** One pair of RFC 7239, and what ends it. */
+const pair = /\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*))\s*(;|,|$)/y
+
+/**
+ * The `for` of each element of RFC 7239; '' where an element has none. Nothing where some of it is not as it should be:
+ * a quote that a client has opened may swallow what the proxy has appended.
+ */
 function forwardedFor(text: string): readonly string[] {
-  const elements = text.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? []
-  return elements.map((element) => /(?:^|;)\s*for\s*=\s*"?([^";\s]*)/i.exec(element)?.[1] ?? '')
+  const all: string[] = []
+  let own = ''
+  pair.lastIndex = 0
+  while (pair.lastIndex < text.length) {
+    const found = pair.exec(text)
+    if (!found) return []
+    const [, name = '', quoted, plain = '', end] = found
+    if (name.toLowerCase() === 'for') own = quoted ?? plain
+    if (end === ';') continue
+    all.push(own)
+    own = ''
+  }
+  return all
 }
 
 /** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. A name that says nothing is undefined. */
