@@ -1,10 +1,11 @@
 /** `nomen serve`: serves a service file until it is told to stop. */
 import cluster from 'node:cluster'
-import { isLoopback, type OpenService, open, type Service, shownAddress } from '@nomen/server'
+import { type OpenService, open, type Service, shownAddress } from '@nomen/server'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { onHangUp } from './hang-up.ts'
 import { loadService } from './load-service.ts'
+import { accessFlags, readAccess } from './serve-access.ts'
 import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
 import { supervise } from './workers/supervisor.ts'
 import { serveAsWorker } from './workers/worker.ts'
@@ -67,10 +68,7 @@ const flags: readonly Flag[] = [
     value: 'number',
     about: 'processes that serve on the one port, 1 unless given; max is one for each core',
   },
-  {
-    name: 'allow-anonymous',
-    about: 'serve on an address that others can reach, though anyone may then change everything',
-  },
+  ...accessFlags,
 ]
 
 export const serveCommand: Command = {
@@ -122,7 +120,7 @@ async function serveHere(
   onOpen: (opened: OpenService) => void,
 ): Promise<string> {
   const service = await loadService(args.positionals[0])
-  refuseOpenDoor(host, args)
+  const access = readAccess(args, host)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`
   const accessLog = args.text('access-log') ?? 'data/access.log'
   const databaseRead = args.text('database-read')
@@ -134,21 +132,18 @@ async function serveHere(
     usage,
     usageKeep,
     bodyLimit,
-    isLocalOnly: isLoopback(host),
+    ...access,
   })
   onOpen(opened)
   const address = await listen(opened, port, host)
-  return welcome(service, { address, database: shownAddress(database), databaseRead, accessLog, processes })
-}
-
-/** Without authentication, only this machine itself is let in unless someone says otherwise. */
-function refuseOpenDoor(host: string, args: Arguments): void {
-  if (isLoopback(host) || args.isOn('allow-anonymous')) return
-  throw new CommandError(
-    `Others can reach ${host}, and requests are not authenticated: anyone could change everything.`,
-    'Serve on 127.0.0.1 behind a proxy that authenticates, or say --allow-anonymous.',
-    1,
-  )
+  return welcome(service, {
+    address,
+    database: shownAddress(database),
+    databaseRead,
+    accessLog,
+    processes,
+    issuer: access.auth?.issuer,
+  })
 }
 
 function isOn(args: Arguments, flag: string): boolean {
@@ -216,13 +211,25 @@ function welcome(
     databaseRead,
     accessLog,
     processes,
-  }: { address: string; database: string; databaseRead: string | undefined; accessLog: string; processes: number },
+    issuer,
+  }: {
+    address: string
+    database: string
+    databaseRead: string | undefined
+    accessLog: string
+    processes: number
+    issuer: string | undefined
+  },
 ): string {
+  const token = issuer === undefined ? '' : ' -H "Authorization: Bearer $TOKEN"'
   const first = service.operations.find(({ kind }) => kind === 'list')
   return [
     `${service.name} is served at ${address}`,
-    ...(first ? [`  try         curl '${address.replace('//0.0.0.0', '//127.0.0.1')}${first.path}?pageSize=2'`] : []),
+    ...(first
+      ? [`  try         curl${token} '${address.replace('//0.0.0.0', '//127.0.0.1')}${first.path}?pageSize=2'`]
+      : []),
     `  docs        ${address.replace('//0.0.0.0', '//127.0.0.1')}/docs`,
+    ...(issuer === undefined ? [] : [`  tokens of   ${issuer}`]),
     `  database    ${database}`,
     ...(databaseRead === undefined ? [] : [`  replicas    ${shownAddress(databaseRead)}`]),
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,

@@ -56,6 +56,8 @@ describe('nomen', () => {
       ['access-log', 'ACCESS_LOG'],
       ['body-limit', 'BODY_LIMIT'],
       ['workers', 'WORKERS'],
+      ['jwt-issuer', 'JWT_ISSUER'],
+      ['trust-proxy', 'TRUST_PROXY'],
     ])
       expect(served.output).toMatch(new RegExp(`^  --${flag} <\\w+> +.*\\(${environment}\\)$`, 'm'))
     for (const usual of ['3000 ', '127.0.0.1 ', 'sqlite:data/<service>.db ', 'data/access.log ', '1048576 '])
@@ -219,7 +221,7 @@ describe('nomen serve', () => {
         one,
         1,
         'Others can reach 0.0.0.0, and requests are not authenticated: anyone could change everything.\n' +
-          '  Serve on 127.0.0.1 behind a proxy that authenticates, or say --allow-anonymous.',
+          '  Ask for tokens with --auth jwt, serve on 127.0.0.1, or say --allow-anonymous.',
       )
     expect(existsSync(join(folder, 'data'))).toBe(false)
     const served = await serve(['--host', '0.0.0.0', '--allow-anonymous'], { folder })

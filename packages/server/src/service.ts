@@ -9,7 +9,7 @@ import fastify, {
   type LightMyRequestResponse,
 } from 'fastify'
 import type { Answer } from './answer/write-answer.ts'
-import { guard } from './auth/guard.ts'
+import type { Guard } from './auth/guard.ts'
 import type { JwtSettings } from './auth/jwt-settings.ts'
 import type { Service } from './definition.ts'
 import { faultReport } from './fault-report.ts'
@@ -185,7 +185,7 @@ async function openParts(service: Service, settings: Settings, prefix: string): 
       log?.write(writeLine(entry))
       rollup?.observe(entry, operation)
     }, clientAddress(settings.trustProxy))
-    const guarded = settings.auth && guard(service, settings.auth, store, report)
+    const guarded = settings.auth && (await openGuard(service, settings.auth, store, report))
     const onFault = faultReport(report)
     return {
       lines: requestLines(service, { model, store, forget: guarded?.forget }),
@@ -212,6 +212,12 @@ function openRollup(
   options: Omit<RollupOptions, 'keep'>,
 ): Rollup | undefined {
   return usage ? new Rollup({ ...options, keep }) : undefined
+}
+
+/** Loaded where it is needed only: a start is shorter without it. */
+async function openGuard(...given: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
+  const { guard } = await import('./auth/guard.ts')
+  return guard(...given)
 }
 
 function openLog(

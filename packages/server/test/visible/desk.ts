@@ -40,7 +40,7 @@ export async function openDesk(service: Service, address: string): Promise<Desk>
   const store = await openStore(address, model)
   if (service.sample) await store.loadIfEmpty(service.sample)
   const routes = new RouteTree<RequestLine>()
-  for (const [{ method, path }, line] of requestLines(service, model, store)) routes.add(method, path, line)
+  for (const [{ method, path }, line] of requestLines(service, { model, store })) routes.add(method, path, line)
   return {
     close: () => store.close(),
     ask: async (caller, { method, url, body, headers = {} }) => {
