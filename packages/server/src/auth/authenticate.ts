@@ -35,13 +35,6 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
   const recent = new Recent<Known>(most, longest)
   let { generation } = keys
 
-  const known = (header: string): Known | undefined => {
-    // Tokens that were signed with keys of before may not be good any more.
-    if (generation !== keys.generation) recent.clear()
-    generation = keys.generation
-    return recent.get(header)
-  }
-
   const enter = (one: Known): Caller | Promise<Caller> => {
     const record = records ? records.find(one.verified.user) : null
     return record instanceof Promise ? record.then((found) => callerOf(one, found)) : callerOf(one, record)
@@ -49,8 +42,10 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
 
   const verified = async (header: string, token: string): Promise<Caller | Answer> => {
     try {
+      const before = keys.generation
       const one: Known = { verified: await verify(token), caller: undefined }
-      recent.set(header, one, one.verified.until)
+      // Where the keys have changed meanwhile, it may have been verified by those of before.
+      if (keys.generation === before) recent.set(header, one, one.verified.until)
       return await enter(one)
     } catch (error) {
       if (error instanceof TokenRefused) return challenge.refused(error)
@@ -63,7 +58,10 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
     const { authorization } = request.headers
     if (authorization === undefined) return challenge.missing(...missingIn(request))
     if (isDoubled(request)) return challenge.doubled()
-    const one = known(authorization)
+    // Tokens that were signed with keys of before may not be good any more.
+    if (generation !== keys.generation) recent.clear()
+    generation = keys.generation
+    const one = recent.get(authorization)
     if (one) return enter(one)
     const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? []
     if (token === undefined) return challenge.missing('The Authorization header holds no Bearer token.', howTo)
