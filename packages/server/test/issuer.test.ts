@@ -1,7 +1,9 @@
 // The keys of the issuer: fetched when they are needed, again when they change, and kept while it is away.
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import { newKey } from '@nomen/testing/openid-provider'
 import { importJWK } from 'jose'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bearer, claims, firstKey, notes, openedNotes, providedOnce, signed } from './issued.ts'
 import { opened } from './opened.ts'
 
@@ -146,6 +148,28 @@ describe('while the issuer is away', () => {
     expect(told).toEqual([expect.stringContaining('Those that are known go on being used.')])
   })
 
+  it('nobody waits for it who need not', async () => {
+    const { statusWith } = await watched()
+    expect(await statusWith(await provider().token(read))).toBe(200)
+    await provider().goAway()
+    pass(61 * minute)
+    expect(await statusWith(await signed(claims(provider().issuer)))).toBe(200)
+    // It takes connections again, and says nothing.
+    const waiting = new Set<Socket>()
+    const silent = createServer((socket) => waiting.add(socket))
+    silent.listen(Number(new URL(provider().issuer).port), '127.0.0.1')
+    await once(silent, 'listening')
+    const fetching = vi.spyOn(globalThis, 'fetch')
+    onTestFinished(() => fetching.mockRestore())
+    pass(11 * second)
+    expect(await statusWith(await signed(claims(provider().issuer)))).toBe(200)
+    expect(fetching.mock.settledResults.map(({ type }) => type)).toEqual(['incomplete'])
+    await expect.poll(() => waiting.size).toBe(1)
+    for (const socket of waiting) socket.destroy()
+    await new Promise((done) => silent.close(done))
+    await provider().comeBack()
+  })
+
   it('nobody says that a key is wrong which may be new', async () => {
     const { get, statusWith } = await watched()
     expect(await statusWith(await provider().token(read))).toBe(200)
@@ -159,6 +183,37 @@ describe('while the issuer is away', () => {
     expect([away.status, again.status]).toEqual([503, 503])
     pass(11 * second)
     expect(await statusWith(token)).toBe(200)
+  })
+})
+
+describe('a token that was let in', () => {
+  it('is not verified again, until it ends', async () => {
+    const { statusWith } = await watched()
+    const now = Math.floor(Date.now() / 1000)
+    const token = await signed(claims(provider().issuer, { exp: now + 60 }))
+    const other = await provider().token(read)
+    expect(await statusWith(other)).toBe(200)
+    const verifying = vi.spyOn(crypto.subtle, 'verify')
+    onTestFinished(() => verifying.mockRestore())
+    for (let count = 0; count < 3; count++) expect(await statusWith(token)).toBe(200)
+    expect(verifying).toHaveBeenCalledTimes(1)
+    pass(89 * second)
+    expect(await statusWith(token)).toBe(200)
+    pass(2 * second)
+    expect(await statusWith(token)).toBe(401)
+    expect(await statusWith(other)).toBe(200)
+  })
+
+  it('is verified again after five minutes', async () => {
+    const { statusWith } = await watched()
+    const [one, other] = [await provider().token(read), await provider().token(read)]
+    for (const token of [one, other, other]) expect(await statusWith(token)).toBe(200)
+    const verifying = vi.spyOn(crypto.subtle, 'verify')
+    onTestFinished(() => verifying.mockRestore())
+    pass(299 * second)
+    expect([await statusWith(other), verifying.mock.calls.length]).toEqual([200, 0])
+    pass(2 * second)
+    expect([await statusWith(other), verifying.mock.calls.length]).toEqual([200, 1])
   })
 })
 
