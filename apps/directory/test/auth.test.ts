@@ -54,10 +54,10 @@ const ways = [
   ['through the framework', unusual],
 ] as const
 
-describe.each(ways)('every operation, served %s,', (_, written) => {
+describe.each(ways)('every operation, served %s', (_, written) => {
   const walk = operations.map((operation) => ({ operation, scope: scopeOf(operation), ...requestOf(operation) }))
 
-  it('takes a token', async () => {
+  it('decision auth: without a token it is 401', async () => {
     for (const { method, url, body } of walk) {
       const answer = await ask.send(method, written(url), body)
       expectProblem(answer, 'token-required')
@@ -65,7 +65,7 @@ describe.each(ways)('every operation, served %s,', (_, written) => {
     }
   })
 
-  it('takes the scope of its noun and verb, and no other will do', async () => {
+  it('decision auth: without the scope of its noun and verb it is 403, whatever others there are', async () => {
     for (const { method, url, body, scope } of walk) {
       const others = scopes.filter((one) => one !== scope).join(' ')
       const answer = await ask.send(method, written(url), body, await allowing(others))
@@ -74,7 +74,7 @@ describe.each(ways)('every operation, served %s,', (_, written) => {
     }
   })
 
-  it('lets in who has it, by name or for all nouns', async () => {
+  it('decision auth: with the scope, by name or for all nouns, it is served', async () => {
     for (const { method, url, body, scope } of walk) {
       for (const given of [scope, `*:${scope.split(':')[1]}`]) {
         const { status } = await ask.send(method, written(url), body, await allowing(given))
@@ -83,7 +83,7 @@ describe.each(ways)('every operation, served %s,', (_, written) => {
     }
   })
 
-  it('is read by HEAD as by GET, and says to anyone what it offers', async () => {
+  it('decision auth: HEAD is as GET, and OPTIONS is for anyone', async () => {
     for (const { url, scope } of walk.filter(({ method }) => method === 'GET')) {
       expect((await ask.head(written(url))).status, url).toBe(401)
       expect((await ask.head(written(url), await allowing('*:write'))).status, url).toBe(403)
@@ -94,7 +94,7 @@ describe.each(ways)('every operation, served %s,', (_, written) => {
 })
 
 describe('the table', () => {
-  it('has a scope for every operation, of a noun that it names', () => {
+  it('decision auth: a scope names the noun that is read or changed; a link belongs to the noun above it', () => {
     expect(scopes.sort()).toEqual(
       ['action', 'application', 'department', 'preference', 'role', 'user'].flatMap((noun) => [
         `${noun}:read`,
@@ -116,7 +116,7 @@ describe('the user that a token names', () => {
   const reading = '*:read'
   const writing = '*:write *:read'
 
-  it('stands in the access log, whatever became of the request', async () => {
+  it('decision auth: the user stands in the access log, whatever became of the request', async () => {
     const url = (mark: string) => `/user?search=${mark}`
     await ask.get(url('let-in'), await allowing(reading, 'alice blue'))
     await ask.get(url('no-scope'), await allowing('role:read', 'bob'))
@@ -136,7 +136,7 @@ describe('the user that a token names', () => {
     ])
   })
 
-  it('is the author of what it writes, by the record with this user name', async () => {
+  it('decision created-by: the author is the user whose username the token names', async () => {
     const { body: one } = await ask.get<{ username: string }>('/v1/user/1', await allowing(reading))
     const headers = await allowing(writing, one.username)
     const { body: made } = await ask.post<{ id: number }>('/user', person('made@example.com'), headers)
@@ -151,7 +151,7 @@ describe('the user that a token names', () => {
     expect((await ask.get('/v1/user/2', own)).body).toMatchObject({ updatedBy: null })
   })
 
-  it('is the author of nothing where it has no record', async () => {
+  it('decision created-by: a user without a record is the author of nothing', async () => {
     const headers = await allowing(writing, 'nobody-of-this-name')
     const { body } = await ask.post<{ id: number }>('/user', person('orphan@example.com'), headers)
     expect((await ask.get(`/v1/user/${body.id}`, headers)).body).toMatchObject({ createdBy: null, updatedBy: null })

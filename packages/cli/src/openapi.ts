@@ -12,6 +12,12 @@ const flags: readonly Flag[] = [
     about: 'the version whose document is wanted, such as 1 for /v1; the one without a version unless given',
   },
   { name: 'server', value: 'address', about: 'where the service is, for those who call it from the document' },
+  {
+    name: 'issuer',
+    environment: 'JWT_ISSUER',
+    value: 'address',
+    about: 'who makes the tokens that callers must show; the document asks for none unless given',
+  },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
 
@@ -26,7 +32,7 @@ ${flagHelp(flags)}`,
   async run(given) {
     const args = readArguments(flags, given)
     const service = await loadService(args.positionals[0])
-    const documents = documentsOf(service)
+    const documents = documentsOf(service, args.text('issuer'))
     const version = args.text('version')
     const found =
       version === undefined

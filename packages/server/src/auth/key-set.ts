@@ -21,9 +21,8 @@ export class IssuerAway extends Error {
   override readonly name = 'IssuerAway'
 }
 
-/** All in milliseconds. Keys of this age are fetched again, and of that age are not used before that was tried. */
+/** Keys of this age, in milliseconds, are not used before the issuer was asked for others. */
 const oldAfter = 10 * 60_000
-const outdatedAfter = 60 * 60_000
 
 /** So long the issuer is not asked again, whoever sends tokens of unknown keys; and where there are no keys at all. */
 const pause = 10_000
@@ -71,13 +70,12 @@ export class KeySet {
     }
   }
 
-  /** Waits for keys only where there are none, or none that may be used. */
+  /** Nobody waits for an issuer that was away at the last try, as long as there are keys. */
   async #renew(): Promise<void> {
-    const age = performance.now() - this.#fetchedAt
-    if (age < oldAfter) return
+    if (performance.now() - this.#fetchedAt < oldAfter) return
+    const wasAway = this.#failure !== undefined
     const fetched = this.#fetch()
-    const isUsable = this.#find !== undefined && (age < outdatedAfter || this.#failure !== undefined)
-    if (!isUsable) await fetched
+    if (!(wasAway && this.#find)) await fetched
   }
 
   /** Asks the issuer, once for all who wait. A failure is kept, not thrown. */
