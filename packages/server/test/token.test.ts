@@ -3,11 +3,13 @@ import { createPublicKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { newKey } from '@nomen/testing/openid-provider'
+import { plugin } from '@nomen/server'
+import { audience, newKey } from '@nomen/testing/openid-provider'
 import fc from 'fast-check'
+import fastify from 'fastify'
 import { importJWK } from 'jose'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { assembled, bearer, claims, firstKey, openedNotes, providedOnce, signed } from './issued.ts'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { assembled, bearer, claims, firstKey, notes, openedNotes, providedOnce, signed } from './issued.ts'
 import type { Opened } from './opened.ts'
 
 const provider = providedOnce()
@@ -301,5 +303,23 @@ describe('what is public', () => {
     })
     expect(body.components.securitySchemes.bearer.description).toContain(provider().issuer)
     expect(body.paths['/note/{id}'].patch.security).toEqual([{ bearer: ['note:write'] }])
+  })
+})
+
+describe('mounted into an application', () => {
+  it('its operations take a token, and all else is the application’s', async () => {
+    const app = fastify()
+    onTestFinished(() => app.close())
+    app.get('/own', () => ({ isOwn: true }))
+    const auth = { issuer: provider().issuer, audience }
+    const settings = { database: 'sqlite::memory:', auth, publicUrl: 'https://api.example.com/all/' }
+    await app.register(plugin(notes, settings), { prefix: '/notes' })
+    const statusOf = async (url: string, headers = {}) => (await app.inject({ url, headers })).statusCode
+    const token = bearer(await provider().token({ scope: 'note:read' }))
+    expect([await statusOf('/own'), await statusOf('/notes/openapi.json')]).toEqual([200, 200])
+    expect([await statusOf('/notes/note'), await statusOf('/notes/user', token)]).toEqual([401, 403])
+    expect([await statusOf('/notes/note', token), await statusOf('/notes/note', token)]).toEqual([200, 200])
+    const document = (await app.inject('/notes/openapi.json')).json()
+    expect(document.servers).toEqual([{ url: 'https://api.example.com/all/notes' }])
   })
 })
