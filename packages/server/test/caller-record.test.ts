@@ -1,10 +1,11 @@
 // The records of callers: who has created and changed what, also when records come and go elsewhere.
 import { api, createdBy, identity, integer, noun, resource, text } from '@nomen/core'
-import { type Callers, namedBy, type Settings, service } from '@nomen/server'
+import { type Callers, namedBy, type Settings, service, visible } from '@nomen/server'
+import { audience } from '@nomen/testing/openid-provider'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { bearer, claims, openedNotes, providedOnce, signed, user } from './issued.ts'
-import type { Opened } from './opened.ts'
+import { bearer, claims, note, notes, openedNotes, providedOnce, signed, user } from './issued.ts'
+import { type Opened, opened } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
 
 const provider = providedOnce()
@@ -74,6 +75,22 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s, a caller', (kind) => {
       })
     },
   )
+})
+
+it('a caller sees records by what the token says, and by its own record', async () => {
+  const narrowed = {
+    ...notes,
+    visibility: [visible(note, ({ record, claims }) => claims.isAuditor === true || { author: record as number })],
+  }
+  const auth = { issuer: provider().issuer, audience }
+  const { ask } = await opened(narrowed, { auth, onFault: () => undefined })
+  const [root, ann, bea] = [await as('root'), await as('ann'), await as('bea')]
+  for (const username of ['ann', 'bea']) await ask('POST', '/user', { username }, root)
+  for (const caller of [ann, ann, bea]) expect(await ask('POST', '/note', title, caller)).toMatchObject({ status: 201 })
+  const auditor = bearer(await signed(claims(provider().issuer, { isAuditor: true })))
+  const counts = [ann, bea, auditor].map(async (caller) => (await ask('GET', '/note', undefined, caller)).body.pageInfo)
+  expect(await Promise.all(counts)).toMatchObject([2, 1, 3].map((numberOfRecords) => ({ numberOfRecords })))
+  expect(await ask('GET', '/note/1', undefined, bea)).toMatchObject({ status: 404 })
 })
 
 describe('callers of a service', () => {
