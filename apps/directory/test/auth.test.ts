@@ -18,7 +18,7 @@ const held: { provider?: OpenIdProvider; app?: App } = {}
 const tokens = new Map<string, string>()
 
 beforeAll(async () => {
-  held.provider = await startOpenIdProvider([...scopes, '*:read', '*:write'], newKey('ES256'))
+  held.provider = await startOpenIdProvider([...scopes, 'usage:read', '*:read', '*:write'], newKey('ES256'))
   held.app = await openDirectory(20, { auth: { issuer: held.provider.issuer, audience }, accessLog })
 })
 afterAll(async () => {
@@ -91,6 +91,13 @@ describe.each(ways)('every operation, served %s', (_, written) => {
       expect((await ask.send('OPTIONS', written(url))).status, url).toBe(204)
     }
   })
+})
+
+it('decision auth: what is no operation, and not for anyone, has a scope of its own: /usage', async () => {
+  expectProblem(await ask.get('/usage'), 'token-required')
+  expectProblem(await ask.get('/usage', await allowing(scopes.join(' '))), 'insufficient-scope', 'usage:read')
+  for (const scope of ['usage:read', '*:read'])
+    expect((await ask.get('/usage', await allowing(scope))).status, scope).toBe(200)
 })
 
 describe('the table', () => {
