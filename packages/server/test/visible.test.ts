@@ -43,6 +43,7 @@ const skill = noun('skill', {
   name: text(),
   teacher: reference(() => member).nullable(),
 })
+const note = noun('note', { id: identity(), isOld: flag().nullable(), kind: choice('A', 'B') })
 const skilled = link(badge, skill, { sharing: 'team' })
 
 const staff = api('staff', {
@@ -58,6 +59,7 @@ const staff = api('staff', {
     }),
     resource(badge, { children: [resource(skill, { via: skilled })] }),
     resource(skill),
+    resource(note, { defaultFilter: { isOld: null, kind: 'A' } }),
   ],
 })
 
@@ -82,6 +84,7 @@ const sample: LoadPart[] = [
   { noun: 'member', rows: [1, 2, 3, 4, 5, 6].map((id) => person(id, id === 6 ? { hasLeft: true } : {})) },
   { noun: 'badge', rows: guids.map((key, at) => ({ key, team: at + 1, member: at + 1 })) },
   { noun: 'skill', rows: [1, 2, 3].map((id) => ({ id, team: 1, name: `S${id}`, teacher: [null, 1, 2][id - 1] })) },
+  { noun: 'note', rows: [1, 2, 3].map((id) => ({ id, isOld: id === 3 ? true : null, kind: 'A' })) },
   { link: ['badge', 'skill'], rows: [1, 2, 3].map((id) => [guids[0] as string, id] as const) },
 ]
 
@@ -191,6 +194,19 @@ describe('what a filter may say', () => {
     expect(await listed(at, ada, '/member?grade=JUNIOR')).toEqual([])
     expect(await listed(at, ada, '/member?grade=JUNIOR&grade=SENIOR&hasLeft=true')).toEqual([6])
     expect(await listed(at, ada, '/member?grade=JUNIOR&include=1&include=2')).toEqual([2])
+  })
+
+  it.each<[unknown, number[]]>([
+    [[], []],
+    [null, [1, 2]],
+    [
+      [true, null],
+      [1, 2],
+    ],
+    [true, []],
+  ])('is counted by the tallies with a default filter: %j', async (isOld, ids) => {
+    const at = await readingDesk([{ noun: note, filter: () => ({ isOld }) }])
+    expect(await listed(at, ada, '/note')).toEqual(ids)
   })
 
   it('differs from caller to caller of one service', async () => {
@@ -365,6 +381,39 @@ describe('what is not seen', () => {
     })
     expect((await at.ask(everyone, { method: 'GET', url: '/member/3' })).body.team).toBe(2)
     expect((await listed(at, everyone, '/member')).length).toBe(5)
+  })
+
+  it('cannot be what a record becomes that links hold on to', async () => {
+    const at = await desk([visible(badge, (caller) => isRoot(caller) || { team: 2 })])
+    const moved = await at.ask(ada, { method: 'PATCH', url: `/badge/${guids[1]}`, body: { team: 1 } })
+    expect(moved.body).toMatchObject({ status: 403, code: 'out-of-sight' })
+    expect((await at.ask(everyone, { method: 'GET', url: `/badge/${guids[1]}` })).body.team).toBe(2)
+  })
+
+  it('hides what belongs to it, also below another parent', async () => {
+    const entry = noun('entry', { id: identity(), member: reference(() => member), team: reference(() => team) })
+    const diary = api('diary', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [
+        resource(member, { children: [resource(entry)] }),
+        resource(team, { children: [resource(entry, { offers: ['list', 'read'] })] }),
+      ],
+    })
+    const parts = [...sample.slice(0, 2), { noun: 'entry', rows: [1, 2, 3].map((id) => ({ id, member: id, team: 1 })) }]
+    const { address, remove } = await testDatabase()
+    const at = await openDesk(
+      service({ name: 'diary', apis: [diary], visibility: [team2], sample: () => parts }),
+      address,
+    )
+    onTestFinished(async () => {
+      await at.close()
+      await remove()
+    })
+    expect(await listed(at, everyone, '/team/1/entry')).toEqual([1, 2, 3])
+    expect(await listed(at, ada, '/team/1/entry')).toEqual([1, 3])
+    expect((await at.ask(ada, { method: 'GET', url: '/team/1/entry/2' })).status).toBe(404)
+    expect((await at.ask(ada, { method: 'GET', url: '/team/1/entry/3' })).status).toBe(200)
   })
 
   it('is not named by what the api does not show', async () => {

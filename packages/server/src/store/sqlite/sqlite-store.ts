@@ -110,9 +110,11 @@ export class SqliteStore implements Store {
     const missing = this.#missingAncestor(plan)
     if (missing) return missing
     const { operation } = plan
-    const statement = this.#statement(this.#records, plan, () =>
-      readQuery(sqliteDialect, operation, operation.shape, plan.sight),
-    )
+    const statement = plan.sight
+      ? this.#narrowed('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, plan.sight))
+      : remember(this.#records, operation, () =>
+          prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
+        )
     const row = statement.first(plan)
     if (!row) return { kind: 'missing', level: operation.levels.length - 1 }
     const [json, identity, version] = row as [string, number | string, number]
@@ -123,23 +125,19 @@ export class SqliteStore implements Store {
   #missingAncestor(plan: Plan): Outcome | undefined {
     const { operation, ancestors, sight } = plan
     if (operation.levels.length === 1) return undefined
-    const statement = this.#statement(this.#ancestors, plan, () =>
-      ancestorQuery(sqliteDialect, operation.levels, sight),
-    )
+    const statement = sight
+      ? this.#narrowed('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, sight))
+      : remember(this.#ancestors, operation, () =>
+          prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
+        )
     const level = statement.first({ ancestors, key: null, sight })?.indexOf(0) ?? 0
     return level === -1 ? undefined : { kind: 'missing', level }
   }
 
-  /** The statement of an operation; for callers who do not see everything, one for each form of what they see. */
-  #statement(
-    whole: Map<Operation, Statement<RecordInput>>,
-    { operation, sight }: Plan,
-    build: () => Sql,
-  ): Statement<RecordInput> {
-    const make = () => prepare<RecordInput>(this.#database, build())
-    if (!sight) return remember(whole, operation, make)
-    const part = whole === this.#records ? 'record' : 'above'
-    return this.#narrow.get(`${part} ${operation.method} ${operation.api} ${operation.path} ${sightKey(sight)}`, make)
+  /** For callers who do not see everything, an operation has a statement for each form of what they see. */
+  #narrowed(part: string, { operation, sight }: Plan, build: () => Sql): Statement<RecordInput> {
+    const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${sightKey(sight)}`
+    return this.#narrow.get(key, () => prepare(this.#database, build()))
   }
 
   #load(parts: Iterable<LoadPart>): number {
