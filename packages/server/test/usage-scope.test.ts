@@ -1,0 +1,44 @@
+// Who may see usage, and whose requests are whose, where callers have tokens.
+
+import { readFileSync } from 'node:fs'
+import { endpointOf, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
+import { expect, it } from 'vitest'
+import { bearer, claims, notes, openedNotes, providedOnce, signed } from './issued.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+const provider = providedOnce()
+
+async function tokenOf(user: string, scope: string) {
+  return bearer(await signed(claims(provider().issuer, { sub: user, scope })))
+}
+
+it('shows usage to those with the scope usage:read', async () => {
+  const { get } = await openedNotes(provider())
+  expect(await get('/usage')).toMatchObject({ status: 401, body: { code: 'token-required' } })
+  expect(await get('/usage', await tokenOf('eve', 'note:read'))).toMatchObject({ status: 403 })
+  for (const scope of ['usage:read', '*:read'])
+    expect(await get('/usage', await tokenOf('eve', scope))).toMatchObject({ status: 200 })
+})
+
+it('counts who has no user agent by the user, as the access log does, and those who were not let in', async () => {
+  const accessLog = `${temporaryPath()}.log`
+  const { app, get } = await openedNotes(provider(), {}, { accessLog })
+  const nameless = { 'user-agent': '' }
+  for (const user of ['eve', 'eve', 'Adam Moore', 'a\u0000b'])
+    expect(await get('/note', { ...nameless, ...(await tokenOf(user, '*:read')) })).toMatchObject({ status: 200 })
+  expect(await get('/note', nameless)).toMatchObject({ status: 401 })
+  const report: UsageReport = (await get('/usage', await tokenOf('eve', 'usage:read'))).body
+  const found = report.endpoints.find(({ id }) => id === 'notes.note.list')
+  expect(found?.callers.map(({ kind, name, requests, errors }) => [kind, name, requests, errors])).toEqual([
+    ['user', 'eve', 2, 0],
+    ['unattributed', '', 1, 1],
+    ['user', 'Adam Moore', 1, 0],
+    ['user', 'a\ufffdb', 1, 0],
+  ])
+  await app.close()
+  const endpoints = notes.operations.map(endpointOf)
+  const reader = new LineReader(endpoints)
+  reader.read(readFileSync(accessLog))
+  reader.end()
+  expect(usageReport(endpoints, reader, 30).endpoints).toEqual(report.endpoints)
+})
