@@ -47,6 +47,17 @@ describe('a log', () => {
     expect([faults, existsSync(`${path}.rotating`)]).toEqual([[], false])
   })
 
+  it('gets the next number of its day, also where the first of them are let go already', async () => {
+    const path = temporaryLog()
+    for (const number of [2, 9, 10]) writeFileSync(`${path}.${today()}.${number}.gz`, '')
+    const { log } = opened(path, { size: 1, keep: 9 })
+    log.write('full')
+    await log.flush()
+    log.write('next')
+    await log.flush()
+    expect(namesBeside(path)).toContain(`access.log.${today()}.11`)
+  })
+
   it('is put aside when it is of another day', async () => {
     const path = temporaryLog()
     writeFileSync(path, 'yesterday\n')

@@ -66,14 +66,17 @@ export class LogRotation {
     return size >= this.#options.size || dayOf(mtimeMs) !== dayOf(now)
   }
 
-  /** `access.log.2026-11-15`, and `access.log.2026-11-15.2` for the next of that day. */
+  /**
+   * `access.log.2026-11-15`, and `access.log.2026-11-15.2` for the next of that day. A number whose log was let go is not
+   * taken again: the names tell which log is older.
+   */
   async #freeName(day: string): Promise<string> {
-    const names = new Set(await readdir(dirname(this.#path)))
     const first = `${basename(this.#path)}.${day}`
-    for (let number = 1; ; number++) {
-      const name = number === 1 ? first : `${first}.${number}`
-      if (!names.has(name) && !names.has(`${name}.gz`)) return join(dirname(this.#path), name)
-    }
+    const taken = (await readdir(dirname(this.#path)))
+      .filter((name) => name.startsWith(first))
+      .map((name) => Number(/^(?:\.(\d+))?(?:\.gz)?$/.exec(name.slice(first.length))?.[1] ?? 1))
+    const number = Math.max(0, ...taken) + 1
+    return join(dirname(this.#path), number === 1 ? first : `${first}.${number}`)
   }
 
   async #finish(aside: string): Promise<void> {
