@@ -1,0 +1,73 @@
+/** Reads a compressed log from some offset on, a piece at a time. */
+import { createReadStream } from 'node:fs'
+import { constants, createGunzip, type Gunzip } from 'node:zlib'
+
+const pieceSize = 64 * 1024
+
+/** The file is damaged, or not all of it is there. */
+export class DamagedLog extends Error {
+  override readonly name = 'DamagedLog'
+}
+
+export class CompressedReading {
+  readonly path: string
+  readonly inode: number
+  readonly #stream: Gunzip
+  readonly #pieces: AsyncIterator<Buffer>
+  #skip: number
+  #rest: Buffer = Buffer.alloc(0)
+  #isEnd = false
+
+  /** `isLenient` takes what there is of a file that is cut off. */
+  constructor(file: { readonly path: string; readonly inode: number }, offset: number, isLenient: boolean) {
+    this.path = file.path
+    this.inode = file.inode
+    this.#skip = offset
+    const source = createReadStream(file.path, { highWaterMark: pieceSize })
+    const finishFlush = isLenient ? constants.Z_SYNC_FLUSH : constants.Z_FINISH
+    this.#stream = source.pipe(createGunzip({ chunkSize: pieceSize, finishFlush }))
+    source.on('error', (error) => this.#stream.destroy(error))
+    this.#stream.on('close', () => source.destroy())
+    this.#pieces = this.#stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  }
+
+  /** The next bytes, so many unless the end comes first. What is not used is given back by `keep`. */
+  async read(size: number): Promise<{ readonly bytes: Buffer; readonly isEnd: boolean }> {
+    const pieces = [this.#rest]
+    let length = this.#rest.length
+    while (length < size && !this.#isEnd) {
+      const piece = await this.#next()
+      pieces.push(piece)
+      length += piece.length
+    }
+    const bytes = Buffer.concat(pieces)
+    this.#rest = bytes.subarray(size)
+    return { bytes: bytes.subarray(0, size), isEnd: this.#isEnd && bytes.length <= size }
+  }
+
+  /** Takes back what comes first the next time. */
+  keep(bytes: Buffer): void {
+    this.#rest = Buffer.concat([bytes, this.#rest])
+  }
+
+  close(): void {
+    this.#stream.destroy()
+  }
+
+  async #next(): Promise<Buffer> {
+    try {
+      const { done, value } = await this.#pieces.next()
+      if (done) {
+        this.#isEnd = true
+        return Buffer.alloc(0)
+      }
+      const piece = value.subarray(Math.min(this.#skip, value.length))
+      this.#skip -= value.length - piece.length
+      return piece
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? ''
+      if (!code.startsWith('Z_')) throw error
+      throw new DamagedLog(`${this.path} is damaged: ${(error as Error).message}.`, { cause: error })
+    }
+  }
+}

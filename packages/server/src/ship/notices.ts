@@ -1,0 +1,55 @@
+/** What whoever runs a shipper is told: of each trouble once, of its end, and of what is refused for ever. */
+import type { Trouble } from './destination.ts'
+
+/** How often the same is told of lines that are refused, in milliseconds. */
+const again = 60_000
+
+export class Notices {
+  readonly #shown: string
+  readonly #say: (message: string) => void
+  #since: number | undefined
+  #told: string | undefined
+  #fault: string | undefined
+  #rejects = 0
+  #rejectsTold = Number.NEGATIVE_INFINITY
+
+  constructor(shown: string, say: (message: string) => void) {
+    this.#shown = shown
+    this.#say = say
+  }
+
+  /** Told when it begins, and again when it becomes one of another kind. */
+  trouble({ kind, reason }: Trouble): void {
+    this.#since ??= performance.now()
+    if (this.#told === kind) return
+    this.#told = kind
+    const what = kind === 'refused' ? 'Lines are kept and tried again every minute.' : 'Lines are kept and tried again.'
+    this.#say(`Access logs do not arrive: ${reason.replace(/\.$/, '')}. ${what}`)
+  }
+
+  works(): void {
+    this.#fault = undefined
+    if (this.#since === undefined) return
+    const seconds = Math.round((performance.now() - this.#since) / 1000)
+    this.#since = undefined
+    this.#told = undefined
+    this.#say(`Access logs arrive at ${this.#shown} again, after ${seconds} s.`)
+  }
+
+  rejected(count: number, reason: string): void {
+    this.#rejects += count
+    const now = performance.now()
+    if (now - this.#rejectsTold < again) return
+    this.#rejectsTold = now
+    const lines = this.#rejects === 1 ? '1 line' : `${this.#rejects} lines`
+    this.#rejects = 0
+    this.#say(`${this.#shown} will not take ${lines}, which are left out: ${reason}`)
+  }
+
+  /** Something on this side. */
+  fault(message: string): void {
+    if (this.#fault === message) return
+    this.#fault = message
+    this.#say(message)
+  }
+}

@@ -1,0 +1,43 @@
+/** Puts a shipper together: the log, the place where its position is kept, the destination. */
+import { hostname } from 'node:os'
+import { type Endpoint, routeFinder } from '@nomen/core/usage'
+import { type DestinationOptions, openDestination } from './open-destination.ts'
+import { PositionFile } from './position-file.ts'
+import { Shipper } from './shipper.ts'
+import { Tail } from './tail.ts'
+
+export interface ShipOptions extends DestinationOptions {
+  /** The log that is written; what was put aside of it is found beside it. */
+  readonly log: string
+  /** The file that remembers how far it is; `<log>.shipped.json` unless given. */
+  readonly position?: string
+  /** The name of the service, as destinations show it. */
+  readonly service: string
+  /** What tells this instance from others; the name of the machine unless given. */
+  readonly instance?: string
+  /** More of the kind, with a few values each: `{ region: 'eu' }`. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** What can be called, so that records tell the template of their path (`http.route`). */
+  readonly endpoints?: readonly Endpoint[]
+  /** Where nothing was shipped before, leave what is there already. */
+  readonly isNewOnly?: boolean
+}
+
+/**
+ * A shipper that is not started yet. Throws a ShipError for options that cannot be used.
+ * @example
+ * const shipper = openShipper({ log: 'data/access.log', to: 'loki+http://logs:3100', service: 'directory' }, console.error)
+ * shipper.start()
+ * await shipper.stop()
+ */
+export function openShipper(options: ShipOptions, onNotice: (message: string) => void): Shipper {
+  const { log, position = `${log}.shipped.json`, service, instance = hostname(), labels = {}, endpoints = [] } = options
+  const destination = openDestination(options, { service, instance, labels, route: routeFinder(endpoints) })
+  const tail = new Tail({
+    log,
+    positions: new PositionFile(position),
+    isNewOnly: options.isNewOnly === true,
+    onFault: onNotice,
+  })
+  return new Shipper({ tail, destination, onNotice })
+}

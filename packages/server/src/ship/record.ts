@@ -1,0 +1,69 @@
+/** One line as a record of named values: what destinations get that keep more than text. */
+import { type AccessEntry, parseLine } from '@nomen/core'
+import { callerOf } from '@nomen/core/usage'
+import type { LogLine } from './batch.ts'
+import type { Origin } from './destination.ts'
+
+/** The names are those of OpenTelemetry's semantic conventions, where it has one. */
+export type Attributes = Readonly<Record<string, string | number | undefined>>
+
+export interface LineRecord {
+  readonly text: string
+  /** Milliseconds since the epoch; that of the line before where a line tells none. */
+  readonly time: number
+  /** Nanoseconds, as digits: lines of one second stay apart and in their order, and the same line has the same ever again. */
+  readonly nanoseconds: string
+  readonly severity: Severity
+  /** None for what is no line of an access log. */
+  readonly attributes: Attributes
+}
+
+/** How bad a request ended. */
+export type Severity = 'INFO' | 'WARN' | 'ERROR'
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY'])
+
+/** The records of lines that follow each other. */
+export function recordsOf(lines: readonly LogLine[], origin: Origin): LineRecord[] {
+  let last: number | undefined
+  return lines.map(({ text, at }) => {
+    const entry = parseLine(text)
+    const time = entry?.time ?? last ?? Date.now()
+    last = time
+    return {
+      text,
+      time,
+      nanoseconds: `${Math.floor(time / 1000)}${String(at % 1_000_000_000).padStart(9, '0')}`,
+      severity: entry ? severityOf(entry.status) : 'INFO',
+      attributes: entry ? attributesOf(entry, origin) : {},
+    }
+  })
+}
+
+export function severityOf(status: number): Severity {
+  return status >= 500 ? 'ERROR' : status >= 400 ? 'WARN' : 'INFO'
+}
+
+function attributesOf(entry: AccessEntry, { route }: Origin): Attributes {
+  const { method, target, protocol } = entry
+  const question = target.indexOf('?')
+  const isKnown = methods.has(method)
+  const caller = callerOf(entry)
+  return {
+    'http.request.method': isKnown ? method : '_OTHER',
+    'http.request.method_original': isKnown || method === '' ? undefined : method,
+    'http.route': route(method, target),
+    'url.path': question === -1 ? target : target.slice(0, question),
+    'url.query': question === -1 ? undefined : target.slice(question + 1),
+    'http.response.status_code': entry.status,
+    'http.response.body.size': entry.size,
+    'client.address': entry.address || undefined,
+    'client.port': entry.port,
+    'user.name': entry.user,
+    'user_agent.original': entry.userAgent,
+    'http.request.header.referer': entry.referrer,
+    'network.protocol.name': protocol.startsWith('HTTP/') ? 'http' : undefined,
+    'network.protocol.version': protocol.startsWith('HTTP/') ? protocol.slice('HTTP/'.length) : undefined,
+    'nomen.application': caller.name || undefined,
+  }
+}
