@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { type Endpoint, routeFinder } from '@nomen/core/usage'
 import { type DestinationOptions, openDestination } from './open-destination.ts'
 import { PositionFile } from './position-file.ts'
-import { Shipper } from './shipper.ts'
+import { type ShipPace, Shipper } from './shipper.ts'
 import { Tail } from './tail.ts'
 
 export interface ShipOptions extends DestinationOptions {
@@ -21,6 +21,8 @@ export interface ShipOptions extends DestinationOptions {
   readonly endpoints?: readonly Endpoint[]
   /** Where nothing was shipped before, leave what is there already. */
   readonly isNewOnly?: boolean
+  /** How much is sent at once, and how long is waited for more and after failures. */
+  readonly pace?: ShipPace
 }
 
 /**
@@ -39,5 +41,5 @@ export function openShipper(options: ShipOptions, onNotice: (message: string) =>
     isNewOnly: options.isNewOnly === true,
     onFault: onNotice,
   })
-  return new Shipper({ tail, destination, onNotice })
+  return new Shipper({ tail, destination, onNotice, ...options.pace })
 }

@@ -19,15 +19,18 @@ export interface ShipFigures {
   readonly rejected: number
 }
 
-export interface ShipperOptions {
-  readonly tail: Tail
-  readonly destination: Destination
-  /** Told in words of what goes wrong, once, and when it is right again. */
-  readonly onNotice: (message: string) => void
+export interface ShipPace {
   readonly limit?: BatchLimit
   readonly backoff?: BackoffOptions
   /** How long lines may wait for others to be sent with, in milliseconds. */
   readonly linger?: number
+}
+
+export interface ShipperOptions extends ShipPace {
+  readonly tail: Tail
+  readonly destination: Destination
+  /** Told in words of what goes wrong, once, and when it is right again. */
+  readonly onNotice: (message: string) => void
 }
 
 /** How long whoever ends waits for an answer that is under way, in milliseconds. */

@@ -1,0 +1,176 @@
+// What each destination gets, in the form that it asks for.
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { writeLine } from '@nomen/core'
+import { describe, expect, it } from 'vitest'
+import { startAggregator } from './aggregator.ts'
+import { line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
+import { lokiProtocol } from './loki-server.ts'
+import { openSearchProtocol, unfit } from './opensearch-server.ts'
+import { otlpProtocol, unwanted } from './otlp-server.ts'
+
+const endpoints = [{ id: 'user.read', method: 'GET', path: '/user/{id}' }]
+
+const time = Date.now() - 5000
+
+/** A request with everything in it. */
+const full = writeLine({
+  address: '2001:db8::7',
+  port: 4001,
+  user: 'alice smith',
+  time,
+  method: 'GET',
+  target: '/user/7?pageSize=1&search=a%20b',
+  protocol: 'HTTP/1.1',
+  status: 503,
+  size: 512,
+  referrer: 'https://desk.example/page',
+  userAgent: 'shop/1.2 (x; y)',
+})
+
+describe('Loki', () => {
+  it('gets lines as they stand, in one stream with labels that take few values', async () => {
+    const [log, protocol] = [temporaryLog(), lokiProtocol()]
+    const aggregator = await startAggregator(protocol)
+    writeFileSync(log, text(0, 120))
+    const { shipper, notices } = shipping(log, aggregator.to, { labels: { 'cloud.region': 'eu', '1st': 'x' } })
+    expect(await shipper.once(5000)).toBe(true)
+    expect([numbers(aggregator.lines), aggregator.violations, notices]).toEqual([range(0, 120), [], []])
+    expect([...protocol.streams.keys()]).toEqual([
+      JSON.stringify([
+        ['_1st', 'x'],
+        ['cloud_region', 'eu'],
+        ['instance', 'one'],
+        ['service_name', 'directory'],
+      ]),
+    ])
+    expect(shipper.figures()).toMatchObject({ lagBytes: 0, lagSeconds: 0, sent: 120, retried: 0, rejected: 0 })
+  })
+
+  it('keeps equal lines of one second apart, and takes a line that comes twice for one', async () => {
+    const [log, protocol] = [temporaryLog(), lokiProtocol()]
+    const aggregator = await startAggregator(protocol)
+    aggregator.faults.push({ kind: 'cut after' })
+    writeFileSync(log, `${line(1, { time })}\n`.repeat(3))
+    expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
+    const [stream] = protocol.streams.values()
+    expect([aggregator.lines.length, stream?.entries.size]).toEqual([6, 3])
+  })
+
+  it('is not asked for ever to take lines that are too old; they are counted and told', async () => {
+    const [log, aggregator] = [temporaryLog(), await startAggregator(lokiProtocol())]
+    const old = Array.from({ length: 30 }, (_, index) => line(index, { time: time - 30 * 86_400_000 }))
+    writeFileSync(log, `${old.join('\n')}\n${text(30, 40)}`)
+    const { shipper, notices } = shipping(log, aggregator.to)
+    expect(await shipper.once(5000)).toBe(true)
+    expect([...new Set(numbers(aggregator.lines))]).toEqual(range(30, 40))
+    expect(shipper.figures()).toMatchObject({ sent: 10, rejected: 30, lagBytes: 0 })
+    expect(notices).toEqual([expect.stringMatching(/will not take 30 lines.*30 errors like: .* has timestamp too old/)])
+  })
+})
+
+describe('a collector of OpenTelemetry', () => {
+  it('gets every value by the name of the semantic conventions', async () => {
+    const [log, protocol] = [temporaryLog(), otlpProtocol()]
+    const aggregator = await startAggregator(protocol)
+    writeFileSync(log, `${full}\nno line\n${line(1, { method: 'BREW', target: '/pot', referrer: undefined })}\n`)
+    const { shipper } = shipping(log, aggregator.to, { endpoints, labels: { 'deployment.environment.name': 'test' } })
+    expect(await shipper.once(5000)).toBe(true)
+    expect(aggregator.violations).toEqual([])
+    const [first, second, third] = protocol.records
+    expect(first?.resource).toEqual({
+      'service.name': 'directory',
+      'service.instance.id': 'one',
+      'deployment.environment.name': 'test',
+    })
+    expect(first?.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.route': '/user/{id}',
+      'url.path': '/user/7',
+      'url.query': 'pageSize=1&search=a%20b',
+      'http.response.status_code': 503,
+      'http.response.body.size': 512,
+      'client.address': '2001:db8::7',
+      'client.port': 4001,
+      'user.name': 'alice smith',
+      'user_agent.original': 'shop/1.2 (x; y)',
+      'http.request.header.referer': ['https://desk.example/page'],
+      'network.protocol.name': 'http',
+      'network.protocol.version': '1.1',
+      'nomen.application': 'shop',
+      'log.record.uid': expect.stringMatching(/^[\w-]{22}$/),
+    })
+    expect(first?.record).toMatchObject({ severityNumber: 17, severityText: 'ERROR', body: { stringValue: full } })
+    expect(`${first?.record.timeUnixNano}`.slice(0, 10)).toBe(`${Math.floor(time / 1000)}`)
+    expect(second?.attributes).toEqual({ 'log.record.uid': expect.any(String) })
+    expect(third?.attributes).toMatchObject({
+      'http.request.method': '_OTHER',
+      'http.request.method_original': 'BREW',
+      'url.path': '/pot',
+    })
+    expect(third?.attributes).not.toHaveProperty('http.route')
+  })
+
+  it('may take some records only: the others are counted and told', async () => {
+    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    writeFileSync(log, `${text(0, 5)}${line(5, { userAgent: unwanted })}\n`)
+    const { shipper, notices } = shipping(log, aggregator.to)
+    expect(await shipper.once(5000)).toBe(true)
+    expect(shipper.figures()).toMatchObject({ sent: 5, rejected: 1, retried: 0 })
+    expect(notices).toEqual([expect.stringMatching(/will not take 1 line, which are left out: not wanted here/)])
+  })
+})
+
+describe('OpenSearch', () => {
+  it('gets a document for every line, with its time and its values', async () => {
+    const [log, protocol] = [temporaryLog(), openSearchProtocol()]
+    const aggregator = await startAggregator(protocol)
+    writeFileSync(log, `${full}\n`)
+    expect(await shipping(log, aggregator.to, { endpoints }).shipper.once(5000)).toBe(true)
+    expect([...protocol.documents.values()]).toEqual([
+      expect.objectContaining({
+        '@timestamp': new Date(Math.floor(time / 1000) * 1000).toISOString(),
+        message: full,
+        'service.name': 'directory',
+        'http.route': '/user/{id}',
+        'http.response.status_code': 503,
+        'nomen.application': 'shop',
+      }),
+    ])
+  })
+
+  it('has a line once however often it is sent, and two lines that are alike twice', async () => {
+    const [log, protocol] = [temporaryLog(), openSearchProtocol()]
+    const aggregator = await startAggregator(protocol)
+    aggregator.faults.push({ kind: 'cut after' })
+    writeFileSync(log, `${line(1, { time })}\n`.repeat(3))
+    expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
+    // and by another process that knows of no position
+    expect(await shipping(log, aggregator.to, { position: `${log}.other.json` }).shipper.once(5000)).toBe(true)
+    expect(aggregator.requests).toHaveLength(3)
+    expect(protocol.documents.size).toBe(3)
+  })
+
+  it('is sent alone what it was too busy for, and never again what does not fit', async () => {
+    const [log, protocol] = [temporaryLog(), openSearchProtocol()]
+    const aggregator = await startAggregator(protocol)
+    writeFileSync(log, `${line(0, { userAgent: unfit })}\n${text(1, 20)}`)
+    protocol.busy = 7
+    const { shipper, notices } = shipping(log, aggregator.to)
+    expect(await shipper.once(5000)).toBe(true)
+    expect(numbers(aggregator.lines).toSorted((one, other) => one - other)).toEqual(range(1, 20))
+    const sizes = aggregator.requests.map(({ body }) => body.split('\n').length >> 1)
+    expect(sizes).toEqual([20, 7])
+    expect(shipper.figures()).toMatchObject({ sent: 19, retried: 7, rejected: 1, lagBytes: 0 })
+    expect(notices.join('\n')).toMatch(/will not take 1 line.*400 mapper_parsing_exception: failed to parse field/)
+  })
+
+  it('is sent on after something that does not fit', async () => {
+    const [log, aggregator] = [temporaryLog(), await startAggregator(openSearchProtocol())]
+    writeFileSync(log, `${line(0, { userAgent: unfit })}\n`)
+    const { shipper } = shipping(log, aggregator.to)
+    shipper.start()
+    await expect.poll(() => shipper.figures().rejected).toBe(1)
+    appendFileSync(log, text(1, 3))
+    await expect.poll(() => numbers(aggregator.lines)).toEqual([1, 2])
+  })
+})

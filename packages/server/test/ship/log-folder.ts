@@ -1,0 +1,55 @@
+/** A log in a folder of its own, and lines to write into it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AccessEntry, writeLine } from '@nomen/core'
+import { onTestFinished } from 'vitest'
+import { openShipper, type ShipOptions } from '../../src/ship/open-shipper.ts'
+import type { Shipper } from '../../src/ship/shipper.ts'
+
+export function temporaryLog(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-ship-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return join(folder, 'access.log')
+}
+
+/** A line that no other is like, as the service writes it. */
+export function line(number: number, more: Partial<AccessEntry> = {}): string {
+  const base = { address: '10.0.0.1', port: 4000, user: undefined, time: Date.now(), method: 'GET' }
+  const answer = { protocol: 'HTTP/1.1', status: 200, size: 7, referrer: undefined, userAgent: 'shop/1.2' }
+  return writeLine({ ...base, target: `/user/${number}`, ...answer, ...more })
+}
+
+/** Lines of such numbers, each with its end. */
+export function text(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, index) => `${line(from + index)}\n`).join('')
+}
+
+/** The numbers of lines that arrived. */
+export function numbers(lines: readonly string[]): number[] {
+  return lines.map((one) => Number(/\/user\/(\d+)/.exec(one)?.[1]))
+}
+
+export const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, index) => from + index)
+
+/** Does not wait for long, and sends little at once. */
+export const hasty = {
+  limit: { bytes: 16 * 1024, lines: 50 },
+  linger: 10,
+  backoff: { first: 5, longest: 40, refused: 60 },
+}
+
+export interface Shipping {
+  readonly shipper: Shipper
+  readonly notices: string[]
+}
+
+export function shipping(log: string, to: string, more: Partial<ShipOptions> = {}): Shipping {
+  const notices: string[] = []
+  const shipper = openShipper({ log, to, service: 'directory', instance: 'one', pace: hasty, ...more }, (notice) =>
+    notices.push(notice),
+  )
+  onTestFinished(() => shipper.stop())
+  return { shipper, notices }
+}
