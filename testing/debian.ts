@@ -1,16 +1,25 @@
 /** Programs of Debian's: found where they are, installed where they are missing and we may. */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** Where the first of these programs is; `name` is the package that brings it. Throws what a person can mend. */
 export function programPath(programs: readonly string[], name: string): string {
-  const found = onPath(programs)
+  return installed(() => onPath(programs), programs[0], name)
+}
+
+/** The file that a pattern fits, such as a module of a program; `name` is the package that brings it. */
+export function packageFile(pattern: string, name: string): string {
+  return installed(() => globSync(pattern)[0], pattern, name)
+}
+
+function installed(find: () => string | undefined, what: string | undefined, name: string): string {
+  const found = find()
   if (found !== undefined) return found
   install(name)
-  const installed = onPath(programs)
-  if (installed !== undefined) return installed
-  throw new Error(`There is no ${programs[0]}. Install it: apt-get install ${name}`)
+  const brought = find()
+  if (brought !== undefined) return brought
+  throw new Error(`There is no ${what}. Install it: apt-get install ${name}`)
 }
 
 function onPath(programs: readonly string[]): string | undefined {
