@@ -101,13 +101,13 @@ export class Tail {
 
   /** Until nothing new turns up: what was moved while the folder was read may have been in neither place. */
   async #scan(): Promise<void> {
-    for (let isNew = true; isNew; ) {
+    for (let look = 0, isSettled = false; look < mostLooks && !isSettled; look++) {
       const found = await findFiles(this.#options.log, this.#heads)
       const { files, added, missing } = recognise(found, this.#positions)
+      isSettled = added.length === 0 && missing.every((position) => this.#missing.has(position))
       this.#miss(missing)
       this.#positions.push(...added)
       this.#files = files
-      isNew = added.length > 0
     }
     this.#scanned = performance.now()
     this.lagBytes = this.#files.reduce((sum, file) => sum + leftIn(file), 0)
