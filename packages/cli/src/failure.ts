@@ -11,13 +11,13 @@ export interface Failure {
 
 const expected = [CommandError, DeclarationError, MigrationError, DatabaseError, BulkError, BackupError]
 
-/** Of a package that few commands need: it is not loaded for its name. */
-const documentError = 'DocumentError'
+/** Of parts that few commands need: they are not loaded for their names. */
+const expectedNames = ['DocumentError', 'ShipError']
 
 /** What a person can mend is told in words; anything else is a bug and shows where it came from. */
 export function failureOf(error: unknown): Failure {
   const isExpected =
-    expected.some((kind) => error instanceof kind) || (error instanceof Error && error.name === documentError)
+    expected.some((kind) => error instanceof kind) || (error instanceof Error && expectedNames.includes(error.name))
   return {
     text: isExpected ? `nomen: ${(error as Error).message}` : inspect(error),
     exitCode: error instanceof CommandError ? error.exitCode : 1,

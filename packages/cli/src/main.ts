@@ -34,6 +34,11 @@ const commands: readonly Entry[] = [
     find: async () => (await import('./usage.ts')).usageCommand,
   },
   {
+    name: 'ship',
+    summary: 'send access logs to syslog, Loki, OpenTelemetry or OpenSearch, at least once',
+    find: async () => (await import('./ship.ts')).shipCommand,
+  },
+  {
     name: 'load',
     summary: 'load records from a CSV or NDJSON file, while the service serves',
     find: async () => (await import('./load.ts')).loadCommand,

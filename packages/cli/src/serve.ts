@@ -1,12 +1,15 @@
 /** `nomen serve`: serves a service file until it is told to stop. */
 import cluster from 'node:cluster'
 import { type OpenService, open, type Service, shownAddress } from '@nomen/server'
+import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { onHangUp } from './hang-up.ts'
 import { loadService } from './load-service.ts'
 import { accessFlags, readAccess } from './serve-access.ts'
+import { fromEnvironment, shipSettings } from './ship/ship-flag.ts'
 import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
+import type { Listening } from './workers/report.ts'
 import { supervise } from './workers/supervisor.ts'
 import { serveAsWorker } from './workers/worker.ts'
 
@@ -61,6 +64,12 @@ const flags: readonly Flag[] = [
     value: 'days',
     about: 'for how many days it is kept, 400 unless given',
   },
+  {
+    name: 'ship',
+    environment: 'SHIP_TO',
+    value: 'address',
+    about: 'send the access log there as well: syslog+tls://…, loki+http://…, otlp+http://…, opensearch+http://…',
+  },
   { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
   {
     name: 'workers',
@@ -80,6 +89,7 @@ and filled with the service's sample data where it has any; safe changes of a de
 
 ${flagHelp(flags)}
 
+Shipping takes the variables of nomen ship as well, such as SHIP_HEADERS and SHIP_CA: see its help.
 A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
   async run(given) {
     const args = readArguments(flags, given)
@@ -98,7 +108,7 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
       refuseMemory(args)
       return supervise({ ...settings, given: ['serve', ...given] })
     }
-    console.log(await serveHere(args, settings, closeOnSignal))
+    console.log((await serveHere(args, settings, closeOnSignal)).welcome)
   },
 }
 
@@ -113,21 +123,26 @@ interface ServeSettings {
   readonly processes: number
 }
 
-/** Serves in this process, and gives the welcome. `onOpen` is told of the service before it listens. */
+/** Serves in this process, and gives what is to be told of it. `onOpen` is told of the service before it listens. */
 async function serveHere(
   args: Arguments,
   { port, host, logSize, logKeep, usage, usageKeep, bodyLimit, processes }: ServeSettings,
   onOpen: (opened: OpenService) => void,
-): Promise<string> {
+): Promise<Listening> {
   const service = await loadService(args.positionals[0])
   const access = readAccess(args, host)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`
   const accessLog = args.text('access-log') ?? 'data/access.log'
   const databaseRead = args.text('database-read')
+  const to = args.text('ship')
+  const ship = to === undefined ? undefined : shipSettings(to, fromEnvironment)
+  // of several processes, the one above them ships
+  const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
   const opened = await open(service, {
     database,
     ...(databaseRead !== undefined && { databaseRead }),
     accessLog,
+    ...(ship && !shared && { ship }),
     ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
     usage,
     usageKeep,
@@ -136,14 +151,21 @@ async function serveHere(
   })
   onOpen(opened)
   const address = await listen(opened, port, host)
-  return welcome(service, {
+  const shown = {
     address,
     database: shownAddress(database),
     databaseRead,
     accessLog,
     processes,
     issuer: access.auth?.issuer,
-  })
+  }
+  return { welcome: welcome(service, shown), ...(shared && { ship: shared }) }
+}
+
+/** Told to the process above, which knows no service. */
+async function sharedShipping(service: Service, accessLog: string, settings: ShipSettings): Promise<ShipOptions> {
+  const { shipOptionsOf } = await import('@nomen/server/ship')
+  return shipOptionsOf({ service, log: accessLog }, settings)
 }
 
 function isOn(args: Arguments, flag: string): boolean {

@@ -25,6 +25,9 @@ import { send } from './http/reply.ts'
 import { Traffic } from './http/traffic.ts'
 import { mountUsage } from './http/usage-route.ts'
 import { type RequestLine, requestLines } from './request-line.ts'
+import type { ShipBeside } from './ship/ship-beside.ts'
+import type { ShipSettings } from './ship/ship-service.ts'
+import type { ShipFigures } from './ship/shipper.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open-store.ts'
 import { Rollup, type RollupOptions } from './usage/rollup.ts'
@@ -39,6 +42,8 @@ export interface Settings {
   readonly accessLog?: string
   /** When the access log is put aside, and how many old ones are kept; it grows without end unless given. */
   readonly accessLogRotation?: RotationOptions
+  /** Where the lines of the access log are sent as well, by a thread of its own; nowhere unless given. */
+  readonly ship?: ShipSettings
   /** The largest body taken, in bytes; 1 MiB where left out. */
   readonly bodyLimit?: number
   /** Which tokens are accepted. Absent: anyone may do everything. */
@@ -69,6 +74,8 @@ export interface OpenService {
   inject(request: InjectOptions | string): Promise<LightMyRequestResponse>
   /** Listens, and gives the address. Port 0 takes a free one. */
   listen(at: { readonly port: number; readonly host?: string }): Promise<string>
+  /** How far the access log is shipped; undefined where it is not. */
+  shipFigures(): ShipFigures | undefined
   /** Stops taking requests, finishes those under way, and closes log and store. */
   close(): Promise<void>
 }
@@ -123,6 +130,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       return inject(serve, request)
     },
     listen: (at) => listen(app, at.port, at.host ?? '127.0.0.1'),
+    shipFigures: () => parts.ship?.figures(),
     close: async () => {
       parts.traffic.stop()
       const patience = setTimeout(() => app.server.closeAllConnections(), closePatience)
@@ -161,6 +169,7 @@ interface Parts {
   readonly bodyLimit: number
   /** Absent where usage is not counted. */
   readonly answerUsage: ((query: string) => Promise<Answer>) | undefined
+  readonly ship: ShipBeside | undefined
   readonly close: () => Promise<void>
 }
 
@@ -175,6 +184,7 @@ async function openParts(service: Service, settings: Settings, prefix: string): 
     if (service.sample) await store.loadIfEmpty(service.sample)
     const log =
       settings.accessLog === undefined ? undefined : openLog(settings.accessLog, settings.accessLogRotation, report)
+    const ship = await startShipping(service, settings, prefix)
     const rollup = openRollup(settings, {
       store: store.usage,
       operations: service.operations,
@@ -194,9 +204,11 @@ async function openParts(service: Service, settings: Settings, prefix: string): 
       onFault,
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       answerUsage: rollup && usageAnswerer(service.operations, rollup, store.usage),
+      ship,
       close: async () => {
         await traffic.ended()
         await log?.close()
+        await ship?.stop()
         await rollup?.close()
         await store.close()
       },
@@ -227,6 +239,21 @@ function openLog(
 ): AccessLogFile {
   const onFault = (error: Error) => report(`The access log ${path} cannot be written. The service goes on.`, error)
   return new AccessLogFile(path, { onFault }, rotation)
+}
+
+async function startShipping(
+  service: Service,
+  { accessLog, ship, onFault }: Settings,
+  prefix: string,
+): Promise<ShipBeside | undefined> {
+  if (!ship) return undefined
+  // loaded where it is asked for only: every other start would wait for it in vain
+  const { shipService } = await import('./ship/ship-service.ts')
+  return shipService(
+    { service, log: accessLog, prefix },
+    ship,
+    onFault ? (notice) => onFault(notice, undefined) : console.error,
+  )
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<string> {

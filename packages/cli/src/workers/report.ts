@@ -1,11 +1,20 @@
 /** What a worker tells the supervisor that started it. */
+import type { ShipOptions } from '@nomen/server/ship'
 import type { Failure } from '../failure.ts'
+
+/** What is known of a service once it listens. */
+export interface Listening {
+  /** What a service says when it is served. */
+  readonly welcome: string
+  /** How its access log is to be shipped, by one process for all. */
+  readonly ship?: ShipOptions
+}
 
 export type Report =
   /** The service is open, and the next moment it listens. */
   | { readonly kind: 'opened' }
-  /** It takes requests; `welcome` is what a service says when it is served. */
-  | { readonly kind: 'listening'; readonly welcome: string }
+  /** It takes requests. */
+  | ({ readonly kind: 'listening' } & Listening)
   /** It could not start, and ends. */
   | ({ readonly kind: 'failed' } & Failure)
 

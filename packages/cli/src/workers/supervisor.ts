@@ -1,10 +1,11 @@
 /** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
 
 import cluster from 'node:cluster'
+import type { ShipBeside, ShipOptions } from '@nomen/server/ship'
 import { onHangUp } from '../hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
 import { Relay } from './relay.ts'
-import { isReport, type Report } from './report.ts'
+import { isReport, type Listening, type Report } from './report.ts'
 import { type WorkerEnd, WorkerPost } from './worker-post.ts'
 
 /** How long workers may take to stop. It is more than a service itself waits for its requests. */
@@ -37,6 +38,8 @@ class Supervisor {
   #hasWelcomed = false
   #isStopping = false
   #lastFailure: string | undefined
+  /** Ships the access log that all of them write. */
+  #shipping: Promise<ShipBeside> | undefined
 
   constructor(crew: Crew) {
     this.#crew = crew
@@ -95,14 +98,15 @@ class Supervisor {
   #hear(post: WorkerPost, report: Report): void {
     if (report.kind === 'failed') this.#onFailure(report)
     else if (report.kind === 'opened') this.#freePort?.release()
-    else this.#onListening(post, report.welcome)
+    else this.#onListening(post, report)
   }
 
-  #onListening(post: WorkerPost, welcome: string): void {
+  #onListening(post: WorkerPost, { welcome, ship }: Listening): void {
     const isFirst = !this.#hasListened
     post.isListening = true
     this.#hasListened = true
     if (this.#isStopping) return
+    if (ship) this.#shipping ??= startShipping(ship)
     if (isFirst) for (const other of this.#posts) if (other !== post) this.#startAt(other)
     if (this.#hasWelcomed || !this.#posts.every(({ isListening }) => isListening)) return
     this.#hasWelcomed = true
@@ -120,6 +124,8 @@ class Supervisor {
   }
 
   #onEnd(post: WorkerPost, { code, signal }: WorkerEnd): void {
+    // when the last of them has ended, the log is written no more
+    if (this.#isStopping && this.#posts.every(({ isManned }) => !isManned)) void this.#shipRest()
     if (this.#isStopping) return
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
     if (!this.#hasListened) {
@@ -131,4 +137,15 @@ class Supervisor {
     const pause = post.restartAfterPause(() => this.#startAt(post))
     console.error(`nomen: ${post.name} ${how}. It is started again in ${pause} ms.`)
   }
+
+  async #shipRest(): Promise<void> {
+    const shipping = await this.#shipping
+    await shipping?.stop()
+  }
+}
+
+/** Loaded where it is asked for only. */
+async function startShipping(options: ShipOptions): Promise<ShipBeside> {
+  const { ShipBeside } = await import('@nomen/server/ship')
+  return new ShipBeside(options, console.error)
 }

@@ -4,13 +4,14 @@ import cluster from 'node:cluster'
 import type { OpenService } from '@nomen/server'
 import { failureOf } from '../failure.ts'
 import { onHangUp } from '../hang-up.ts'
-import { sendReport } from './report.ts'
+import { type Listening, sendReport } from './report.ts'
 
 /**
- * Serves as a worker: `listen` opens the service, gives it to `onOpen`, makes it listen and gives what is to be said to
- * welcome people.
+ * Serves as a worker: `listen` opens the service, gives it to `onOpen`, makes it listen and gives what is to be told of it.
  */
-export async function serveAsWorker(listen: (onOpen: (opened: OpenService) => void) => Promise<string>): Promise<void> {
+export async function serveAsWorker(
+  listen: (onOpen: (opened: OpenService) => void) => Promise<Listening>,
+): Promise<void> {
   let opened: OpenService | undefined
   let isStopping = false
   const stop = () => {
@@ -25,11 +26,11 @@ export async function serveAsWorker(listen: (onOpen: (opened: OpenService) => vo
   onHangUp(stop)
   stopWithSupervisor(stop)
   try {
-    const welcome = await listen((one) => {
+    const listening = await listen((one) => {
       opened = one
       void sendReport({ kind: 'opened' })
     })
-    await sendReport({ kind: 'listening', welcome })
+    await sendReport({ kind: 'listening', ...listening })
   } catch (error) {
     const failure = failureOf(error)
     await sendReport({ kind: 'failed', ...failure })

@@ -1,6 +1,6 @@
 /** Puts a shipper together: the log, the place where its position is kept, the destination. */
 import { hostname } from 'node:os'
-import { type Endpoint, routeFinder } from '@nomen/core/usage'
+import { type Endpoint, EndpointTree } from '@nomen/core/usage'
 import { type DestinationOptions, openDestination } from './open-destination.ts'
 import { PositionFile } from './position-file.ts'
 import { type ShipPace, Shipper } from './shipper.ts'
@@ -34,7 +34,9 @@ export interface ShipOptions extends DestinationOptions {
  */
 export function openShipper(options: ShipOptions, onNotice: (message: string) => void): Shipper {
   const { log, position = `${log}.shipped.json`, service, instance = hostname(), labels = {}, endpoints = [] } = options
-  const destination = openDestination(options, { service, instance, labels, route: routeFinder(endpoints) })
+  const tree = new EndpointTree(endpoints)
+  const route = (method: string, target: string) => endpoints[tree.at(method, target)]?.path
+  const destination = openDestination(options, { service, instance, labels, route })
   const tail = new Tail({
     log,
     positions: new PositionFile(position),

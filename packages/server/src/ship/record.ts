@@ -40,7 +40,7 @@ export function recordsOf(lines: readonly LogLine[], origin: Origin): LineRecord
   })
 }
 
-export function severityOf(status: number): Severity {
+function severityOf(status: number): Severity {
   return status >= 500 ? 'ERROR' : status >= 400 ? 'WARN' : 'INFO'
 }
 

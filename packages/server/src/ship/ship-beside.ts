@@ -41,6 +41,7 @@ export class ShipBeside {
     clearTimeout(this.#restart)
     const worker = this.#worker
     if (!worker) return
+    worker.ref()
     worker.postMessage('stop')
     await once(worker, 'exit')
   }

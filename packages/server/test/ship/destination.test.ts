@@ -1,12 +1,11 @@
 // What each destination gets, in the form that it asks for.
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { writeLine } from '@nomen/core'
+import { lokiProtocol } from '@nomen/testing/log-server/loki'
+import { openSearchProtocol, unfit } from '@nomen/testing/log-server/opensearch'
+import { otlpProtocol, unwanted } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
-import { startAggregator } from './aggregator.ts'
-import { line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
-import { lokiProtocol } from './loki-server.ts'
-import { openSearchProtocol, unfit } from './opensearch-server.ts'
-import { otlpProtocol, unwanted } from './otlp-server.ts'
+import { aggregatorOf, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
 const endpoints = [{ id: 'user.read', method: 'GET', path: '/user/{id}' }]
 
@@ -30,7 +29,7 @@ const full = writeLine({
 describe('Loki', () => {
   it('gets lines as they stand, in one stream with labels that take few values', async () => {
     const [log, protocol] = [temporaryLog(), lokiProtocol()]
-    const aggregator = await startAggregator(protocol)
+    const aggregator = await aggregatorOf(protocol)
     writeFileSync(log, text(0, 120))
     const { shipper, notices } = shipping(log, aggregator.to, { labels: { 'cloud.region': 'eu', '1st': 'x' } })
     expect(await shipper.once(5000)).toBe(true)
@@ -48,7 +47,7 @@ describe('Loki', () => {
 
   it('keeps equal lines of one second apart, and takes a line that comes twice for one', async () => {
     const [log, protocol] = [temporaryLog(), lokiProtocol()]
-    const aggregator = await startAggregator(protocol)
+    const aggregator = await aggregatorOf(protocol)
     aggregator.faults.push({ kind: 'cut after' })
     writeFileSync(log, `${line(1, { time })}\n`.repeat(3))
     expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
@@ -57,7 +56,7 @@ describe('Loki', () => {
   })
 
   it('is not asked for ever to take lines that are too old; they are counted and told', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(lokiProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(lokiProtocol())]
     const old = Array.from({ length: 30 }, (_, index) => line(index, { time: time - 30 * 86_400_000 }))
     writeFileSync(log, `${old.join('\n')}\n${text(30, 40)}`)
     const { shipper, notices } = shipping(log, aggregator.to)
@@ -71,7 +70,7 @@ describe('Loki', () => {
 describe('a collector of OpenTelemetry', () => {
   it('gets every value by the name of the semantic conventions', async () => {
     const [log, protocol] = [temporaryLog(), otlpProtocol()]
-    const aggregator = await startAggregator(protocol)
+    const aggregator = await aggregatorOf(protocol)
     writeFileSync(log, `${full}\nno line\n${line(1, { method: 'BREW', target: '/pot', referrer: undefined })}\n`)
     const { shipper } = shipping(log, aggregator.to, { endpoints, labels: { 'deployment.environment.name': 'test' } })
     expect(await shipper.once(5000)).toBe(true)
@@ -111,7 +110,7 @@ describe('a collector of OpenTelemetry', () => {
   })
 
   it('may take some records only: the others are counted and told', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, `${text(0, 5)}${line(5, { userAgent: unwanted })}\n`)
     const { shipper, notices } = shipping(log, aggregator.to)
     expect(await shipper.once(5000)).toBe(true)
@@ -123,7 +122,7 @@ describe('a collector of OpenTelemetry', () => {
 describe('OpenSearch', () => {
   it('gets a document for every line, with its time and its values', async () => {
     const [log, protocol] = [temporaryLog(), openSearchProtocol()]
-    const aggregator = await startAggregator(protocol)
+    const aggregator = await aggregatorOf(protocol)
     writeFileSync(log, `${full}\n`)
     expect(await shipping(log, aggregator.to, { endpoints }).shipper.once(5000)).toBe(true)
     expect([...protocol.documents.values()]).toEqual([
@@ -140,7 +139,7 @@ describe('OpenSearch', () => {
 
   it('has a line once however often it is sent, and two lines that are alike twice', async () => {
     const [log, protocol] = [temporaryLog(), openSearchProtocol()]
-    const aggregator = await startAggregator(protocol)
+    const aggregator = await aggregatorOf(protocol)
     aggregator.faults.push({ kind: 'cut after' })
     writeFileSync(log, `${line(1, { time })}\n`.repeat(3))
     expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
@@ -152,7 +151,7 @@ describe('OpenSearch', () => {
 
   it('is sent alone what it was too busy for, and never again what does not fit', async () => {
     const [log, protocol] = [temporaryLog(), openSearchProtocol()]
-    const aggregator = await startAggregator(protocol)
+    const aggregator = await aggregatorOf(protocol)
     writeFileSync(log, `${line(0, { userAgent: unfit })}\n${text(1, 20)}`)
     protocol.busy = 7
     const { shipper, notices } = shipping(log, aggregator.to)
@@ -165,7 +164,7 @@ describe('OpenSearch', () => {
   })
 
   it('is sent on after something that does not fit', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(openSearchProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(openSearchProtocol())]
     writeFileSync(log, `${line(0, { userAgent: unfit })}\n`)
     const { shipper } = shipping(log, aggregator.to)
     shipper.start()

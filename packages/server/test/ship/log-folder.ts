@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AccessEntry, writeLine } from '@nomen/core'
+import { type Aggregator, type Protocol, startAggregator } from '@nomen/testing/log-server/aggregator'
 import { onTestFinished } from 'vitest'
 import { openShipper, type ShipOptions } from '../../src/ship/open-shipper.ts'
 import type { Shipper } from '../../src/ship/shipper.ts'
@@ -11,6 +12,13 @@ export function temporaryLog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-ship-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return join(folder, 'access.log')
+}
+
+/** Where the lines go, gone when the test is. */
+export async function aggregatorOf(protocol: Protocol): Promise<Aggregator> {
+  const aggregator = await startAggregator(protocol)
+  onTestFinished(() => aggregator.leave())
+  return aggregator
 }
 
 /** A line that no other is like, as the service writes it. */

@@ -14,14 +14,14 @@ import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
+import type { Aggregator, Fault } from '@nomen/testing/log-server/aggregator'
+import { lokiProtocol } from '@nomen/testing/log-server/loki'
+import { openSearchProtocol } from '@nomen/testing/log-server/opensearch'
+import { otlpProtocol } from '@nomen/testing/log-server/otlp'
 import { array, asyncProperty, assert as check, constant, constantFrom, integer, oneof, record } from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ShipOptions } from '../../src/ship/open-shipper.ts'
-import { type Aggregator, type Fault, startAggregator } from './aggregator.ts'
-import { hasty, line, numbers, range, temporaryLog } from './log-folder.ts'
-import { lokiProtocol } from './loki-server.ts'
-import { openSearchProtocol } from './opensearch-server.ts'
-import { otlpProtocol } from './otlp-server.ts'
+import { aggregatorOf, hasty, line, numbers, range, temporaryLog } from './log-folder.ts'
 
 const protocols = { loki: lokiProtocol, otlp: otlpProtocol, opensearch: openSearchProtocol }
 
@@ -143,7 +143,7 @@ describe('shipping', () => {
     async (_, protocol) => {
       const steps = array(step, { minLength: 12, maxLength: 30 })
       const property = asyncProperty(steps, async (given) => {
-        const aggregator = await startAggregator(protocol())
+        const aggregator = await aggregatorOf(protocol())
         const world = new World(temporaryLog(), aggregator)
         onTestFinished(() => world.kill())
         world.start()

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import type { Aggregator } from '@nomen/testing/log-server/aggregator'
+import { otlpProtocol } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
-import { type Aggregator, startAggregator } from './aggregator.ts'
-import { line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
-import { otlpProtocol } from './otlp-server.ts'
+import { aggregatorOf, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
 /** Ships what is there in a process of its own, so to say: nothing is known but what the position file tells. */
 async function shipOnce(log: string, aggregator: Aggregator): Promise<number[]> {
@@ -33,7 +33,7 @@ function gzip(path: string): void {
 
 describe('a log', () => {
   it('is shipped from where it was shipped to', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 120))
     expect(await shipOnce(log, aggregator)).toEqual(range(0, 120))
     expect(await shipOnce(log, aggregator)).toEqual([])
@@ -42,7 +42,7 @@ describe('a log', () => {
   })
 
   it('is shipped with all that was put aside before, the oldest first', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(`${log}.2026-11-14.10`, text(20, 30))
     writeFileSync(`${log}.2026-11-14.2.gz`, gzipSync(text(10, 20)))
     writeFileSync(`${log}.2026-11-14.gz`, gzipSync(text(0, 10)))
@@ -54,7 +54,7 @@ describe('a log', () => {
   })
 
   it('is found again under another name, and after it was compressed', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     expect(await shipOnce(log, aggregator)).toEqual(range(0, 10))
     appendFileSync(log, text(10, 20))
@@ -69,7 +69,7 @@ describe('a log', () => {
   })
 
   it('is shipped once where a compressed copy stands beside it', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(`${log}.1`, text(0, 10))
     writeFileSync(`${log}.1.gz`, gzipSync(readFileSync(`${log}.1`)).subarray(0, -20))
     expect(await shipOnce(log, aggregator)).toEqual(range(0, 10))
@@ -79,7 +79,7 @@ describe('a log', () => {
   })
 
   it('may be copied and emptied', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     expect(await shipOnce(log, aggregator)).toEqual(range(0, 10))
     appendFileSync(log, text(10, 15))
@@ -91,7 +91,7 @@ describe('a log', () => {
   })
 
   it('is known by its beginning, not by the number of its file, which is used again', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     await shipOnce(log, aggregator)
     writeFileSync(log, text(10, 30))
@@ -99,7 +99,7 @@ describe('a log', () => {
   })
 
   it('waits with a line that is not written to its end, unless nobody writes it any more', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     const last = line(2)
     writeFileSync(log, `${text(0, 2)}${last.slice(0, 60)}`)
     expect(await shipOnce(log, aggregator)).toEqual([0, 1])
@@ -114,7 +114,7 @@ describe('a log', () => {
   })
 
   it('may have lines of any length, blank ones and others', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     const [first, long] = [line(0), line(1, { userAgent: 'x'.repeat(100_000) })]
     writeFileSync(log, `${first}\r\n\n${long}\n\nno line of a log ü\n${line(2)}\n`)
     await shipOnce(log, aggregator)
@@ -124,7 +124,7 @@ describe('a log', () => {
   })
 
   it('that is damaged is shipped as far as it can be read', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(`${log}.1.gz`, gzipSync(text(0, 500)).subarray(0, -300))
     const before = new Date(Date.now() - 120_000)
     utimesSync(`${log}.1.gz`, before, before)
@@ -138,7 +138,7 @@ describe('a log', () => {
   })
 
   it('may be left as it is, and shipped from then on', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(`${log}.1.gz`, gzipSync(text(0, 10)))
     writeFileSync(log, text(10, 20))
     const first = shipping(log, aggregator.to, { isNewOnly: true })
@@ -149,7 +149,7 @@ describe('a log', () => {
   })
 
   it('is shipped again where nobody knows how far it was, and that is told', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 3))
     writeFileSync(`${log}.shipped.json`, '{ "version": 1, "files": [{}] }')
     const { shipper, notices } = shipping(log, aggregator.to)
@@ -162,7 +162,7 @@ describe('a log', () => {
   })
 
   it('is shipped though the position cannot be saved, and that is told', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 200))
     const { shipper, notices } = shipping(log, aggregator.to, { position: `${log}.none/position.json` })
     expect(await shipper.once(5000)).toBe(true)

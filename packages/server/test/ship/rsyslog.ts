@@ -26,7 +26,7 @@ export interface Certificates {
 }
 
 /** A folder that is gone when the test is. */
-export function temporaryFolder(): string {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'nomen-rsyslog-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder

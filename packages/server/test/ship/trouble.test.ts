@@ -1,11 +1,11 @@
 // An aggregator that is away, slow, busy, or cuts connections off: when it is back, every line is there.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Aggregator, Reply } from '@nomen/testing/log-server/aggregator'
+import { lokiProtocol } from '@nomen/testing/log-server/loki'
+import { openSearchProtocol } from '@nomen/testing/log-server/opensearch'
+import { otlpProtocol } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
-import { type Aggregator, type Reply, startAggregator } from './aggregator.ts'
-import { hasty, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
-import { lokiProtocol } from './loki-server.ts'
-import { openSearchProtocol } from './opensearch-server.ts'
-import { otlpProtocol } from './otlp-server.ts'
+import { aggregatorOf, hasty, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
 const protocols = { loki: lokiProtocol, otlp: otlpProtocol, opensearch: openSearchProtocol }
 
@@ -15,7 +15,7 @@ const distinct = (aggregator: Aggregator) => [...new Set(numbers(aggregator.line
 
 describe.each(Object.entries(protocols))('%s', (_, protocol) => {
   it('that is away for a while has every line when it is back', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(protocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 120))
     await aggregator.leave()
     const { shipper, notices } = shipping(log, aggregator.to)
@@ -34,7 +34,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
   })
 
   it('that is killed within a batch, before or after it has it, has every line in the end', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(protocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 200))
     aggregator.faults.push({ kind: 'cut' }, { kind: 'cut after' }, { kind: 'cut' })
     const { shipper } = shipping(log, aggregator.to)
@@ -44,7 +44,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
   })
 
   it('that answers 429, 500 and 503, and is slow, has every line once', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(protocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 200))
     aggregator.faults.push(answer(429), { kind: 'slow', time: 50 }, answer(500, { body: 'broken' }), answer(503))
     expect(await shipping(log, aggregator.to).shipper.once(5000)).toBe(true)
@@ -52,7 +52,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
   })
 
   it('that refuses is told of once, and has every line when somebody has mended it', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(protocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 60))
     const refusal = answer(401, { body: '{"error":"no credentials"}' })
     aggregator.faults.push(refusal, refusal, refusal)
@@ -68,7 +68,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 
 describe('shipping', () => {
   it('does not come back before it is asked to', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 1))
     aggregator.faults.push(answer(429, { headers: { 'retry-after': '1' } }))
     const begun = performance.now()
@@ -77,7 +77,7 @@ describe('shipping', () => {
   })
 
   it('sends less at once where a body is too large, and leaves out a single line that is', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 8))
     // 8 lines, 4, 2, 1
     aggregator.faults.push(answer(413), answer(413), answer(413), answer(413))
@@ -89,7 +89,7 @@ describe('shipping', () => {
   })
 
   it('once gives up where nothing arrives, and keeps its place', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 60))
     aggregator.faults.push({ kind: 'slow', time: 0 }, answer(403))
     expect(await shipping(log, aggregator.to).shipper.once(60_000)).toBe(false)
@@ -102,7 +102,7 @@ describe('shipping', () => {
   })
 
   it('that is stopped waits for the answer, and what is left goes when the log is written no more', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     aggregator.faults.push({ kind: 'slow', time: 300 })
     const { shipper } = shipping(log, aggregator.to)
@@ -116,7 +116,7 @@ describe('shipping', () => {
   })
 
   it('saves its place after the acknowledgement, never before', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 120))
     aggregator.faults.push({ kind: 'slow', time: 0 }, answer(403))
     expect(await shipping(log, aggregator.to).shipper.once(1000)).toBe(false)
@@ -125,7 +125,7 @@ describe('shipping', () => {
   })
 
   it('holds no more than a batch of a log of any size', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(otlpProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 20_000))
     const pace = { ...hasty, limit: { bytes: 64 * 1024, lines: 5000 } }
     const { shipper } = shipping(log, aggregator.to, { pace })
@@ -136,7 +136,7 @@ describe('shipping', () => {
   })
 
   it('sends who it is, and never tells it', async () => {
-    const [log, aggregator] = [temporaryLog(), await startAggregator(lokiProtocol())]
+    const [log, aggregator] = [temporaryLog(), await aggregatorOf(lokiProtocol())]
     writeFileSync(log, text(0, 1))
     const to = aggregator.to.replace('://', '://alice:s%40cret@')
     aggregator.faults.push(answer(401), answer(500))

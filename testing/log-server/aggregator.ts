@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { onTestFinished } from 'vitest'
 
 /** A request as a protocol sees it. */
 export interface Posted {
@@ -50,8 +49,9 @@ export interface Aggregator {
 }
 
 /** Thrown by a protocol for what its server would refuse as no request of its kind. */
-export class Violation extends Error {}
+class Violation extends Error {}
 
+/** Serves until it leaves. */
 export async function startAggregator(protocol: Protocol): Promise<Aggregator> {
   const lines: string[] = []
   const violations: string[] = []
@@ -98,7 +98,6 @@ export async function startAggregator(protocol: Protocol): Promise<Aggregator> {
     await closed
   }
   const port = await listen(0)
-  onTestFinished(leave)
   return {
     to: `${protocol.scheme}://127.0.0.1:${port}${protocol.path}`,
     lines,
