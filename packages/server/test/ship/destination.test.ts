@@ -5,6 +5,8 @@ import { lokiProtocol } from '@nomen/testing/log-server/loki'
 import { openSearchProtocol, unfit } from '@nomen/testing/log-server/opensearch'
 import { otlpProtocol, unwanted } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
+import { openShipper, ShipError } from '../../src/ship/index.ts'
+import { readShipAddress } from '../../src/ship/ship-address.ts'
 import { aggregatorOf, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
 const endpoints = [{ id: 'user.read', method: 'GET', path: '/user/{id}' }]
@@ -171,5 +173,35 @@ describe('OpenSearch', () => {
     await expect.poll(() => shipper.figures().rejected).toBe(1)
     appendFileSync(log, text(1, 3))
     await expect.poll(() => numbers(aggregator.lines)).toEqual([1, 2])
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    [{ to: 'kafka://me:secret@host' }, 'Lines cannot be shipped to "kafka".\n  Give syslog+tls://host:6514'],
+    [{ to: 'host:3100' }, 'Lines cannot be shipped to "an address without a scheme".'],
+    [{ to: 'loki+http://me:secret@ho st' }, 'The address after loki+http:// cannot be read.'],
+    [{ to: 'opensearch+http://me:secret@host' }, 'opensearch+http://host:9200 names no index.'],
+    [{ to: 'syslog+tcp://host', facility: 'nine' }, 'There is no facility "nine".'],
+    [{ to: 'syslog+tls://host', ca: 'none.pem' }, 'none.pem cannot be read: ENOENT'],
+    [{ to: 'syslog+tls://host', cert: 'cert.pem' }, 'A certificate needs its key'],
+    [{ to: 'otlp+http://host', headers: 'secret' }, 'A header has no value.'],
+  ])('that cannot be used is refused: %j', (options, message) => {
+    const open = () => openShipper({ log: 'access.log', service: 'directory', ...options }, () => undefined)
+    expect(open).toThrow(ShipError)
+    expect(open).toThrow(message)
+    expect(open).not.toThrow('secret')
+  })
+
+  it.each([
+    ['syslog+tcp://host', 'syslog+tcp://host:601'],
+    ['syslog+tls://[::1]', 'syslog+tls://[::1]:6514'],
+    ['loki+http://me:secret@host/push', 'loki+http://host:3100/push'],
+    ['loki+http://host:80', 'loki+http://host'],
+    ['loki+https://host', 'loki+https://host'],
+    ['otlp+http://host', 'otlp+http://host:4318'],
+    ['opensearch+https://host:9200/a', 'opensearch+https://host:9200/a'],
+  ])('has the usual port of its kind, and is shown without a password: %s', (to, shown) => {
+    expect(readShipAddress(to).shown).toBe(shown)
   })
 })
