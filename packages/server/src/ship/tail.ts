@@ -24,7 +24,7 @@ const moved = Symbol('moved')
 export interface TailOptions {
   /** The log that is written; what was put aside of it is beside it. */
   readonly log: string
-  readonly positions: PositionFile
+  readonly positions: Pick<PositionFile, 'load' | 'save'>
   /** Where nothing was shipped yet, what is there already is left. */
   readonly isNewOnly?: boolean
   /** Told of what is lost, and of what cannot be saved. */

@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import type { Aggregator, Fault } from '@nomen/testing/log-server/aggregator'
 import { lokiProtocol } from '@nomen/testing/log-server/loki'
@@ -20,7 +19,11 @@ import { openSearchProtocol } from '@nomen/testing/log-server/opensearch'
 import { otlpProtocol } from '@nomen/testing/log-server/otlp'
 import { array, asyncProperty, assert as check, constant, constantFrom, integer, oneof, record } from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ShipOptions } from '../../src/ship/open-shipper.ts'
+import type { Destination } from '../../src/ship/destination.ts'
+import { openDestination } from '../../src/ship/open-destination.ts'
+import { PositionFile } from '../../src/ship/position-file.ts'
+import { Shipper } from '../../src/ship/shipper.ts'
+import { Tail } from '../../src/ship/tail.ts'
 import { aggregatorOf, hasty, line, numbers, range, temporaryLog } from './log-folder.ts'
 
 const protocols = { loki: lokiProtocol, otlp: otlpProtocol, opensearch: openSearchProtocol }
@@ -42,19 +45,21 @@ const step = oneof(
   record({ kind: constant('fault' as const), fault: constantFrom(...faults) }),
   record({ kind: constantFrom('leave' as const, 'come back' as const) }),
   record({ kind: constantFrom('kill' as const, 'start' as const) }),
-  record({ kind: constant('wait' as const), time: integer({ min: 1, max: 80 }) }),
+  record({ kind: constant('ship' as const), count: integer({ min: 1, max: 200 }) }),
+  record({ kind: constant('ship' as const), count: integer({ min: 1, max: 200 }) }),
 )
 
 type Step = typeof step extends { generate: (...given: never[]) => { value: infer Value } } ? Value : never
 
-/** The log, the shipper in a thread that can be killed at any moment, and where the lines go. */
+/** The log, the shipper, which can be killed at any moment, and where the lines go. */
 class World {
   written = 0
   disturbances = 0
   readonly #log: string
   readonly #aggregator: Aggregator
+  #isAway = false
   #rest = ''
-  #worker: Worker | undefined
+  #life: Life | undefined
 
   constructor(log: string, aggregator: Aggregator) {
     this.#log = log
@@ -68,22 +73,39 @@ class World {
     else if (next.kind === 'copy and empty') this.#putAside((aside) => this.#copy(aside))
     else if (next.kind === 'compress') this.#compress()
     else if (next.kind === 'fault') this.#aggregator.faults.push(next.fault)
-    else if (next.kind === 'leave') await this.#aggregator.leave()
-    else if (next.kind === 'come back') await this.#aggregator.comeBack()
-    else if (next.kind === 'kill') await this.kill()
+    else if (next.kind === 'leave') await this.#leave()
+    else if (next.kind === 'come back') await this.comeBack()
+    else if (next.kind === 'kill') this.kill()
     else if (next.kind === 'start') this.start()
-    else if (next.kind === 'wait') await pause(next.time)
+    else if (next.kind === 'ship') await this.#ship(next.count)
     if (['fault', 'leave', 'kill'].includes(next.kind)) this.disturbances++
   }
 
   start(): void {
-    const options: ShipOptions = { log: this.#log, to: this.#aggregator.to, service: 'model', pace: hasty }
-    this.#worker ??= new Worker(new URL('../../src/ship/ship-thread.ts', import.meta.url), { workerData: options })
+    this.#life ??= begun(this.#log, this.#aggregator.to)
   }
 
-  async kill(): Promise<void> {
-    await this.#worker?.terminate()
-    this.#worker = undefined
+  kill(): void {
+    if (this.#life) this.#life.isOver = true
+    this.#life = undefined
+  }
+
+  /** Until something has arrived, where something can. */
+  async #ship(count: number): Promise<void> {
+    const { lines } = this.#aggregator
+    const enough = Math.min(this.written, lines.length + count)
+    const end = performance.now() + (this.#life && !this.#isAway ? 300 : 5)
+    while (lines.length < enough && performance.now() < end) await pause(1)
+  }
+
+  async #leave(): Promise<void> {
+    this.#isAway = true
+    await this.#aggregator.leave()
+  }
+
+  async comeBack(): Promise<void> {
+    this.#isAway = false
+    await this.#aggregator.comeBack()
   }
 
   endLine(): void {
@@ -137,11 +159,43 @@ class World {
   }
 }
 
+interface Life {
+  isOver: boolean
+}
+
+/** A shipper that from the moment its life is over does nothing more: it hears no answer and saves no position. */
+function begun(log: string, to: string): Life {
+  const life: Life = { isOver: false }
+  const never = new Promise<never>(() => undefined)
+  const unlessOver = async <Value>(begin: () => Promise<Value>): Promise<Value> => {
+    if (life.isOver) return never
+    const came = await begin()
+    return life.isOver ? never : came
+  }
+  const origin = { service: 'model', instance: 'one', labels: {}, route: () => undefined }
+  const destination = openDestination({ to }, origin)
+  const positions = new PositionFile(`${log}.shipped.json`)
+  const notices: string[] = []
+  const onNotice = (notice: string) => notices.push(notice)
+  const tail = new Tail({
+    log,
+    positions: {
+      load: () => unlessOver(() => positions.load()),
+      save: (all) => unlessOver(() => positions.save(all)),
+    },
+    onFault: onNotice,
+  })
+  const mortal: Destination = { ...destination, send: (...given) => unlessOver(() => destination.send(...given)) }
+  const shipper = new Shipper({ tail, destination: mortal, onNotice, ...hasty })
+  shipper.start()
+  return life
+}
+
 describe('shipping', () => {
   it.each(Object.entries(protocols))(
     'brings every line to %s, in order, and few of them twice',
     async (_, protocol) => {
-      const steps = array(step, { minLength: 12, maxLength: 30 })
+      const steps = array(step, { minLength: 15, maxLength: 50, size: 'max' })
       const property = asyncProperty(steps, async (given) => {
         const aggregator = await aggregatorOf(protocol())
         const world = new World(temporaryLog(), aggregator)
@@ -160,7 +214,7 @@ describe('shipping', () => {
         await world.kill()
         await aggregator.leave()
       })
-      await check(property, { numRuns: Number(process.env.SHIP_RUNS ?? 4), endOnFailure: true })
+      await check(property, { numRuns: Number(process.env.SHIP_RUNS ?? 10), endOnFailure: true })
     },
   )
 })
