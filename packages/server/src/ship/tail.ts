@@ -152,12 +152,13 @@ export class Tail {
     try {
       const state = await handle.stat()
       if (state.ino !== found.inode) return moved
-      // one that was cut goes on at its new end
-      if (state.size < position.offset) position.offset = state.size
-      const bytes = await bytesAt(handle, position.offset, Math.min(limit.bytes, state.size - position.offset))
+      const from = Math.min(position.offset, state.size)
+      const bytes = await bytesAt(handle, from, Math.min(limit.bytes, state.size - from))
       // looked at last: whatever was emptied and begun anew before it was read has another head now
       const head = await bytesAt(handle, 0, position.head.length)
       if (headOf(head).hash !== position.head.hash) return moved
+      // one that was cut, and is still the same, goes on at its new end
+      position.offset = from
       const isSettled = !found.member.isCurrent && Date.now() - state.mtimeMs > settledAfter
       return this.#cut(position, bytes, limit, isSettled && bytes.length < limit.bytes, false)
     } finally {
