@@ -216,7 +216,7 @@ describe('shipping', () => {
         await world.kill()
         await aggregator.leave()
       })
-      await check(property, { numRuns: Number(process.env.SHIP_RUNS ?? 10), endOnFailure: true })
+      await check(property, { numRuns: Number(process.env.SHIP_RUNS ?? 8), endOnFailure: true })
     },
   )
 })
