@@ -14,7 +14,7 @@ export function loki(shown: string, options: PostOptions, origin: Origin): Desti
   return {
     shown,
     async send({ lines }, signal) {
-      const values = recordsOf(lines, origin).map(({ nanoseconds, text }) => [nanoseconds, text])
+      const values = recordsOf(lines).map(({ nanoseconds, text }) => [nanoseconds, text])
       const answer = await post.send(JSON.stringify({ streams: [{ stream, values }] }), 'application/json', signal)
       if ('status' in answer) return delivered()
       return singleLines(answer, lines.length) ?? failed(lines, answer)

@@ -3,7 +3,7 @@ import type { LogLine } from './batch.ts'
 import { type Delivery, type Destination, failed, type Origin } from './destination.ts'
 import { digest } from './found-file.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
-import { type LineRecord, recordsOf } from './record.ts'
+import { attributesOf, type LineRecord, recordsOf } from './record.ts'
 import { ShipError } from './ship-address.ts'
 
 /** What is needed of an answer that has an item for every document. */
@@ -22,10 +22,10 @@ export function openSearch(shown: string, options: PostOptions, origin: Origin):
   return {
     shown,
     async send({ key, lines }, signal) {
-      const records = recordsOf(lines, origin)
+      const records = recordsOf(lines)
       const parts = lines.map(({ at, text }, index) => {
         // `create` fits data streams as well, and refuses a document that is there already
-        const action = JSON.stringify({ create: { _id: digest(origin.instance, key, `${at}`, text) } })
+        const action = JSON.stringify({ create: { _id: digest(`${origin.instance}\n${key}\n${at}\n${text}`) } })
         return `${action}\n${JSON.stringify(documentOf(records[index] as LineRecord, origin))}\n`
       })
       const answer = await post.send(parts.join(''), 'application/x-ndjson', signal)
@@ -35,15 +35,15 @@ export function openSearch(shown: string, options: PostOptions, origin: Origin):
   }
 }
 
-function documentOf({ time, text, severity, attributes }: LineRecord, { service, instance, labels }: Origin): object {
+function documentOf(record: LineRecord, origin: Origin): object {
   return {
-    '@timestamp': new Date(time).toISOString(),
-    message: text,
-    'log.level': severity,
-    'service.name': service,
-    'service.instance.id': instance,
-    ...labels,
-    ...attributes,
+    '@timestamp': new Date(record.time).toISOString(),
+    message: record.text,
+    'log.level': record.severity,
+    'service.name': origin.service,
+    'service.instance.id': origin.instance,
+    ...origin.labels,
+    ...attributesOf(record, origin),
   }
 }
 

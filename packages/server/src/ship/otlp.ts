@@ -1,8 +1,7 @@
 /** Ships lines as OpenTelemetry's log records, by OTLP over HTTP in its JSON form. */
 import { type Delivery, type Destination, delivered, failed, type Origin } from './destination.ts'
-import { digest } from './found-file.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
-import { type Attributes, type LineRecord, recordsOf, type Severity } from './record.ts'
+import { type Attributes, attributesOf, type LineRecord, recordsOf, type Severity } from './record.ts'
 
 /** The path of logs, unless the address has one. */
 const logsPath = '/v1/logs'
@@ -13,49 +12,51 @@ export function otlp(shown: string, options: PostOptions, origin: Origin): Desti
   const url = new URL(options.url)
   if (url.pathname === '/') url.pathname = logsPath
   const post = new Post({ ...options, url })
-  const resource = {
-    attributes: attributesIn({
-      'service.name': origin.service,
-      'service.instance.id': origin.instance,
-      ...origin.labels,
-    }),
-  }
+  const known = { 'service.name': origin.service, 'service.instance.id': origin.instance, ...origin.labels }
+  const resource = { attributes: attributesIn(known) }
   return {
     shown,
     async send({ key, lines }, signal) {
       const observed = `${Date.now()}000000`
-      const records = recordsOf(lines, origin)
-      const logRecords = lines.map(({ at }, index) => ({
-        ...logRecord(records[index] as LineRecord, `${key}-${at}`),
-        observedTimeUnixNano: observed,
-      }))
-      const body = { resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'nomen.access-log' }, logRecords }] }] }
-      const answer = await post.send(JSON.stringify(body), 'application/json', signal)
+      const logRecords = recordsOf(lines).map((record, index) =>
+        logRecord(record, origin, `${key}-${lines[index]?.at}`, observed),
+      )
+      const scopeLogs = [{ scope: { name: 'nomen.access-log' }, logRecords }]
+      const body = JSON.stringify({ resourceLogs: [{ resource, scopeLogs }] })
+      const answer = await post.send(body, 'application/json', signal)
       return 'status' in answer ? partial(answer.text, lines.length) : failed(lines, answer)
     },
     close: () => post.close(),
   }
 }
 
-function logRecord({ nanoseconds, severity, text, attributes }: LineRecord, place: string): object {
+function logRecord(record: LineRecord, origin: Origin, uid: string, observed: string): object {
   return {
-    timeUnixNano: nanoseconds,
-    severityNumber: severityNumbers[severity],
-    severityText: severity,
-    body: { stringValue: text },
+    timeUnixNano: record.nanoseconds,
+    observedTimeUnixNano: observed,
+    severityNumber: severityNumbers[record.severity],
+    severityText: record.severity,
+    body: { stringValue: record.text },
     // the same for a line that is sent twice
-    attributes: attributesIn({ ...attributes, 'log.record.uid': digest(place, text) }),
+    attributes: attributesIn({ ...attributesOf(record, origin), 'log.record.uid': uid }),
   }
 }
 
 function attributesIn(attributes: Attributes): object[] {
-  return Object.entries(attributes).flatMap(([key, value]): object[] => {
-    if (value === undefined) return []
-    // the headers of a request are lists, and whole numbers are texts in this form
-    if (key.startsWith('http.request.header.'))
-      return [{ key, value: { arrayValue: { values: [{ stringValue: `${value}` }] } } }]
-    return [{ key, value: typeof value === 'number' ? { intValue: `${value}` } : { stringValue: value } }]
-  })
+  const list: object[] = []
+  // a plain loop, since this is most of what a line costs
+  for (const key in attributes) {
+    const value = attributes[key]
+    if (value !== undefined) list.push({ key, value: typed(key, value) })
+  }
+  return list
+}
+
+/** The headers of a request are lists, and whole numbers are texts in this form. */
+function typed(key: string, value: string | number): object {
+  if (typeof value === 'number') return { intValue: `${value}` }
+  const single = { stringValue: value }
+  return key.startsWith('http.request.header.') ? { arrayValue: { values: [single] } } : single
 }
 
 /** A collector may take some records only. It must not be sent the others again. */

@@ -15,7 +15,7 @@ export interface LineRecord {
   readonly nanoseconds: string
   readonly severity: Severity
   /** None for what is no line of an access log. */
-  readonly attributes: Attributes
+  readonly entry: AccessEntry | undefined
 }
 
 /** How bad a request ended. */
@@ -24,7 +24,7 @@ export type Severity = 'INFO' | 'WARN' | 'ERROR'
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY'])
 
 /** The records of lines that follow each other. */
-export function recordsOf(lines: readonly LogLine[], origin: Origin): LineRecord[] {
+export function recordsOf(lines: readonly LogLine[]): LineRecord[] {
   let last: number | undefined
   return lines.map(({ text, at }) => {
     const entry = parseLine(text)
@@ -35,7 +35,7 @@ export function recordsOf(lines: readonly LogLine[], origin: Origin): LineRecord
       time,
       nanoseconds: `${Math.floor(time / 1000)}${String(at % 1_000_000_000).padStart(9, '0')}`,
       severity: entry ? severityOf(entry.status) : 'INFO',
-      attributes: entry ? attributesOf(entry, origin) : {},
+      entry,
     }
   })
 }
@@ -44,7 +44,9 @@ function severityOf(status: number): Severity {
   return status >= 500 ? 'ERROR' : status >= 400 ? 'WARN' : 'INFO'
 }
 
-function attributesOf(entry: AccessEntry, { route }: Origin): Attributes {
+/** What a record tells of its request, in names. */
+export function attributesOf({ entry }: LineRecord, { route }: Origin): Attributes {
+  if (!entry) return {}
   const { method, target, protocol } = entry
   const question = target.indexOf('?')
   const isKnown = methods.has(method)

@@ -29,9 +29,16 @@ export interface SyslogMessage {
 /** The message with its length in front. */
 export function frame({ facility, severity, time, host, application, text }: SyslogMessage): string {
   const priority = facility * 8 + severityNumbers[severity]
-  const stamp = new Date(time).toISOString().replace('.000Z', 'Z')
-  const message = `<${priority}>1 ${stamp} ${word(host, 255)} ${word(application, 48)} - access - ${marked(text)}`
+  const message = `<${priority}>1 ${stampOf(time)} ${word(host, 255)} ${word(application, 48)} - access - ${marked(text)}`
   return `${Buffer.byteLength(message)} ${message}`
+}
+
+/** Most lines are of the second of the one before. */
+let last = { time: Number.NaN, stamp: '' }
+
+function stampOf(time: number): string {
+  if (time !== last.time) last = { time, stamp: new Date(time).toISOString().replace('.000Z', 'Z') }
+  return last.stamp
 }
 
 /** Printable ASCII without spaces; `-` is how nothing is written. */

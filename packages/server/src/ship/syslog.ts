@@ -59,7 +59,7 @@ function messagesOf({ lines }: Portion, origin: Origin, facility: number): reado
   const { service, instance } = origin
   const pieces: Buffer[] = []
   let text = ''
-  for (const { severity, time, text: line } of recordsOf(lines, origin)) {
+  for (const { severity, time, text: line } of recordsOf(lines)) {
     text += frame({ facility, severity, time, host: instance, application: service, text: line })
     if (text.length < pieceSize) continue
     pieces.push(Buffer.from(text))

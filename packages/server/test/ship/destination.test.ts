@@ -98,7 +98,7 @@ describe('a collector of OpenTelemetry', () => {
       'network.protocol.name': 'http',
       'network.protocol.version': '1.1',
       'nomen.application': 'shop',
-      'log.record.uid': expect.stringMatching(/^[\w-]{22}$/),
+      'log.record.uid': expect.stringMatching(/^[\w-]{22}-0$/),
     })
     expect(first?.record).toMatchObject({ severityNumber: 17, severityText: 'ERROR', body: { stringValue: full } })
     expect(`${first?.record.timeUnixNano}`.slice(0, 10)).toBe(`${Math.floor(time / 1000)}`)
