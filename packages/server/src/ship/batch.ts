@@ -25,7 +25,7 @@ export interface BatchLimit {
   readonly lines: number
 }
 
-export const usualLimit: BatchLimit = { bytes: 512 * 1024, lines: 5000 }
+export const usualLimit: BatchLimit = { bytes: 256 * 1024, lines: 2500 }
 
 const newline = 10
 const carriageReturn = 13

@@ -8,8 +8,8 @@ import type { ShipFigures } from './shipper.ts'
 /** How long after a thread has died the next one begins, in milliseconds. */
 const restartAfter = 5000
 
-/** It needs a fraction of this; a fault must not take the memory of the service. */
-const memory = { maxOldGenerationSizeMb: 128 }
+/** It needs a fraction of this; a fault must not take the memory of the service, nor garbage that nobody collects. */
+const memory = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
 
 export class ShipBeside {
   readonly #options: ShipOptions
