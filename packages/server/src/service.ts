@@ -184,7 +184,6 @@ async function openParts(service: Service, settings: Settings, prefix: string): 
     if (service.sample) await store.loadIfEmpty(service.sample)
     const log =
       settings.accessLog === undefined ? undefined : openLog(settings.accessLog, settings.accessLogRotation, report)
-    const ship = await startShipping(service, settings, prefix)
     const rollup = openRollup(settings, {
       store: store.usage,
       operations: service.operations,
@@ -197,6 +196,7 @@ async function openParts(service: Service, settings: Settings, prefix: string): 
     }, clientAddress(settings.trustProxy))
     const guarded = settings.auth && (await openGuard(service, settings.auth, store, report))
     const onFault = faultReport(report)
+    const ship = await startShipping(service, settings, prefix)
     return {
       lines: requestLines(service, { model, store, forget: guarded?.forget }),
       gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
