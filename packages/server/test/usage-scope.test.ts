@@ -1,5 +1,4 @@
 // Who may see usage, and whose requests are whose, where callers have tokens.
-
 import { readFileSync } from 'node:fs'
 import { endpointOf, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
 import { expect, it } from 'vitest'
