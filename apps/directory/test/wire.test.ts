@@ -216,6 +216,18 @@ describe('on the wire', () => {
     expect(JSON.parse((await ask('GET /department HTTP/1.1')).body).pageInfo.numberOfRecords).toBe(before)
   })
 
+  it('wire: what is no HTTP behind a whole request is refused after that has its answer', async () => {
+    const body = JSON.stringify({ name: 'Followed by noise' })
+    const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    const head = ['POST /department HTTP/1.1', 'Host: localhost', ...headers].join('\r\n')
+    const { status, body: rest } = await exchange(`${head}\r\n\r\n${body}noise\r\n\r\n`)
+    expect(status).toBe(201)
+    expect(rest).toContain('HTTP/1.1 400 ')
+    const { results } = JSON.parse((await ask('GET /department?name=Followed%20by%20noise HTTP/1.1')).body)
+    expect(results).toHaveLength(1)
+    await expectAlive()
+  })
+
   it('wire: HEAD has the length of GET and no body', async () => {
     const whole = await ask('GET /user/1 HTTP/1.1')
     const bare = await ask('HEAD /user/1 HTTP/1.1')

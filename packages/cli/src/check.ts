@@ -14,6 +14,11 @@ const flags: readonly Flag[] = [
   { name: 'document', value: 'file or URL', about: 'the OpenAPI document; /openapi.json below the base unless given' },
   { name: 'write', about: 'also make, change and delete records; what was made is deleted again' },
   { name: 'strict', about: 'what the conventions leave open must be as Nomen decided' },
+  {
+    name: 'fuzz',
+    value: 'number',
+    about: 'also send so many bent requests; with --write they change and delete any record',
+  },
   { name: 'versioning', value: 'name', about: 'whole unless given; per-noun lets paths have versions of their own' },
   { name: 'access-log', value: 'file', about: 'the access log of the service: every request must have its line there' },
   { name: 'seed', value: 'text', about: 'repeats the choices of an earlier run' },
@@ -47,6 +52,7 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
         document: args.text('document'),
         isWriting: args.isOn('write'),
         isStrict: args.isOn('strict'),
+        fuzz: wholeNumber(args, 'fuzz', 0),
         versioning:
           args.text('versioning') === undefined ? undefined : oneOf(args, 'versioning', ['whole', 'per-noun']),
         accessLog: accessLogOf(args),

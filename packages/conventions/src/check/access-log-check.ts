@@ -4,27 +4,39 @@ import { setTimeout } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
 import type { Code } from './catalogue.ts'
 import { expect, Skip } from './finding.ts'
+import { type LogFault, logFault } from './fuzz/fuzz-log.ts'
+import type { Exchange } from './fuzz/wire.ts'
+import { shellLine } from './fuzz/wire-request.ts'
 import { type Sent, userAgent } from './sender.ts'
 
 /** How long a line may take, in milliseconds. */
 const patience = 1000
 
+/** What was sent besides, bent, and where to. */
+interface Bent {
+  readonly base: string
+  readonly exchanges: readonly Exchange[]
+}
+
 export class AccessLogCheck {
   readonly #path: string
   readonly #start: { readonly size: number; readonly ino: number }
   readonly #sent: () => readonly Sent[]
+  readonly #bent: () => Bent
 
   /** Made before the first request: what stands in the file until then is not looked at. */
-  constructor(path: string, sent: () => readonly Sent[]) {
+  constructor(path: string, sent: () => readonly Sent[], bent: () => Bent) {
     this.#path = path
     const { size, ino } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, ino: 0 }
     this.#start = { size, ino }
     this.#sent = sent
+    this.#bent = bent
   }
 
   readonly steps: readonly { readonly code: Code; readonly run: () => Promise<string | undefined> }[] = [
     { code: 'log-line', run: () => this.#everyLine() },
     { code: 'log-format', run: () => this.#format() },
+    { code: 'fuzz-log', run: () => this.#everyBent() },
   ]
 
   async #everyLine(): Promise<string> {
@@ -68,6 +80,20 @@ export class AccessLogCheck {
       actual: `a line is ${wrong?.slice(0, 300)}`,
     }))
     return `${lines.length} lines`
+  }
+
+  async #everyBent(): Promise<string> {
+    const { base, exchanges: bent } = this.#bent()
+    if (bent.length === 0) throw new Skip('no bent requests were sent: --fuzz sends them')
+    const lines = this.#lines()
+    if (!lines.some((line) => parseLine(line)?.port !== undefined))
+      throw new Skip('the log has no ports, by which these requests could be told apart')
+    const fault = logFault(lines, bent)
+    expect(fault === undefined, () => {
+      const { actual, request } = fault as LogFault
+      return { expected: 'one line for each request', actual, shell: (variable) => shellLine(request, base, variable) }
+    })
+    return `${bent.length} requests`
   }
 
   /** What was written before could not be found any more. */

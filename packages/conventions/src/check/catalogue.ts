@@ -91,8 +91,22 @@ export const catalogue = {
   'json-media-type': ['Answers say that they are JSON.', 'Clients read them by that.'],
   'metadata-in-header': ['Request ids and the like are in headers, never in a body.', 'Bodies are records.'],
   'flat-record': ['An object of an identity and a name is a single property.', 'Records are flat.'],
+  // Requests that are bent, with --fuzz.
+  'fuzz-answered': ['Whatever is wrong with a request, it is answered, in time and in HTTP.', 'Nobody waits for ever.'],
+  'fuzz-blame': ['No bent request is answered 5xx.', 'What is sent from outside is no fault of the service.'],
+  'fuzz-problem': ['Every refusal is a problem document with its own status.', 'Programs read errors too.'],
+  'fuzz-leak': [
+    'No refusal tells of the inside: stacks, files, SQL, exceptions.',
+    'Whoever attacks learns nothing from it.',
+  ],
+  'fuzz-promised': [
+    'Status, headers and shape of every answer are as the document promises.',
+    'Clients are made from it, for bad days too.',
+  ],
+  'fuzz-unharmed': ['Afterwards the lists are answered as before.', 'No request outlives its answer.'],
   // The access log.
   'log-line': ['Each request has a line in the access log within a second.', 'Usage is counted from it.'],
+  'fuzz-log': ['Each bent request has exactly one line as well.', 'Nobody can hide from it, or forge it.'],
   'log-format': ['Each line can be read as the combined format.', 'Aggregation reads it.'],
 } as const satisfies Readonly<Record<string, readonly [what: string, why: string]>>
 

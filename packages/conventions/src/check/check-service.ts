@@ -4,7 +4,7 @@ import { curlLine } from './exchange.ts'
 import { type Evidence, Fault, OpenPoint, Skip } from './finding.ts'
 import { type PlannedCheck, planOf } from './plan.ts'
 import { countsOf, type Report, type Result } from './result.ts'
-import { reasonOf, Sender } from './sender.ts'
+import { reasonOf, Sender, userAgent } from './sender.ts'
 import type { Versioning } from './structure-check.ts'
 import { surfaceOf } from './surface.ts'
 
@@ -17,6 +17,8 @@ export interface CheckOptions {
   readonly isWriting?: boolean
   /** Whether what the conventions leave open must be as Nomen decided. */
   readonly isStrict?: boolean
+  /** How many bent requests are sent; with `isWriting` they change and delete any record. None unless given. */
+  readonly fuzz?: number | undefined
   readonly versioning?: Versioning | undefined
   readonly accessLog?: string | undefined
   readonly seed?: string | undefined
@@ -59,7 +61,10 @@ export async function checkService(options: CheckOptions): Promise<Report> {
     options.onProgress?.({ requests, done: results.length, planned, failed: countsOf(results).failed })
   const { maxRequests = 5000, timeout = 10_000, token, isWriting = false, accessLog } = options
   const sender = new Sender({ base, maxRequests, timeout, token, onRequest: tell })
-  const plan = planOf({ surface, sender, seed, isWriting, versioning: versioningOf(options, document), accessLog })
+  const versioning = versioningOf(options, document)
+  const { fuzz: count = 0, signal } = options
+  const fuzz = { base, count, token, timeout, signal, onRequest: (sent: number) => tell(sender.count + sent) }
+  const plan = planOf({ surface, sender, seed, isWriting, versioning, accessLog, fuzz })
   planned = plan.length
   let bug: unknown
   for (const check of plan) {
@@ -77,7 +82,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
     title: titleOf(document),
     seed,
     isWriting,
-    requests: sender.count,
+    requests: sender.count + count,
     seconds: (performance.now() - began) / 1000,
     counts: countsOf(results),
     results,
@@ -109,11 +114,13 @@ async function attempt({ code, subject, run }: PlannedCheck, options: CheckOptio
   }
 }
 
-function told({ expected, actual, answer }: Evidence, { token, tokenVariable = 'TOKEN' }: CheckOptions) {
+function told({ expected, actual, answer, shell }: Evidence, { token, tokenVariable = 'TOKEN' }: CheckOptions) {
+  const variable = token === undefined ? undefined : tokenVariable
   return {
     expected,
     actual,
-    ...(answer && { curl: curlLine(answer, token === undefined ? undefined : tokenVariable) }),
+    ...(answer && { curl: curlLine(answer, variable) }),
+    ...(shell && { curl: shell(variable) }),
   }
 }
 
@@ -126,7 +133,7 @@ async function findDocument({ base, document, token, timeout = 10_000 }: CheckOp
 }
 
 async function fetchText(url: string, token: string | undefined, timeout: number): Promise<string> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const headers = headersOf(token)
   let response: Response
   try {
     response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) })
@@ -157,7 +164,7 @@ async function baseOf(options: CheckOptions, document: OpenApiDocument, origin: 
 }
 
 async function statusAt(url: string, { token, timeout = 10_000 }: CheckOptions): Promise<number> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const headers = headersOf(token)
   try {
     const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeout) })
     await response.body?.cancel()
@@ -165,6 +172,10 @@ async function statusAt(url: string, { token, timeout = 10_000 }: CheckOptions):
   } catch (error) {
     throw new CheckError(`Nothing answers at ${url}: ${reasonOf(error)}.`, { cause: error })
   }
+}
+
+function headersOf(token: string | undefined): Record<string, string> {
+  return { 'user-agent': userAgent, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
 }
 
 /** As it was said, else as the document says it in Nomen's own words, else the stricter way. */

@@ -7,6 +7,8 @@ export interface Evidence {
   readonly actual: string
   /** Absent for what the document alone shows. */
   readonly answer?: Answer
+  /** The line for a shell, where an answer alone cannot give it; a token stands in it as the variable. */
+  readonly shell?: (tokenVariable?: string) => string
 }
 
 /** The service breaks a convention. */

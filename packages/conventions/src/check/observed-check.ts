@@ -14,7 +14,7 @@ export interface ObservedCheck {
 function fitsDocument(answers: readonly Answer[], document: OpenApiDocument, ajv: Ajv2020): void {
   const schema = answerSchema(answers[0]?.ask.operation)
   if (schema === undefined) throw new Skip('the document shows no JSON answer of it')
-  const validate = compiled(schema, document, ajv)
+  const validate = validatorOf(schema, document, ajv)
   for (const answer of answers) {
     if (answer.json === undefined) continue
     expect(validate(answer.json) === true, () => {
@@ -26,7 +26,8 @@ function fitsDocument(answers: readonly Answer[], document: OpenApiDocument, ajv
   }
 }
 
-function compiled(schema: JsonObject, document: OpenApiDocument, ajv: Ajv2020) {
+/** A validator of a schema in the document; skipped where it cannot be used. */
+export function validatorOf(schema: JsonObject, document: OpenApiDocument, ajv: Ajv2020) {
   // references within the document begin at its root, which is this schema now
   const whole = { ...schema, components: document.components ?? {} }
   try {

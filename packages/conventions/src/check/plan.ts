@@ -6,6 +6,7 @@ import type { Code } from './catalogue.ts'
 import type { Run } from './check.ts'
 import { filterChecks } from './filter-check.ts'
 import { Skip } from './finding.ts'
+import { Fuzz, type FuzzOptions, fuzzSteps } from './fuzz/fuzz.ts'
 import { includeChecks } from './include-check.ts'
 import { LinkStory } from './link-check.ts'
 import { nestedChecks } from './nested-check.ts'
@@ -36,6 +37,7 @@ export interface PlanOptions {
   readonly isWriting: boolean
   readonly versioning: Versioning
   readonly accessLog?: string | undefined
+  readonly fuzz: Omit<FuzzOptions, 'surface' | 'seed' | 'isWriting' | 'ajv'>
 }
 
 const readChecks = [
@@ -49,7 +51,11 @@ const readChecks = [
 
 export function planOf(options: PlanOptions): PlannedCheck[] {
   const { surface, sender, versioning, accessLog } = options
-  const log = accessLog === undefined ? undefined : new AccessLogCheck(accessLog, () => sender.sent)
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, allErrors: false })
+  addFormats.default(ajv)
+  const fuzz = options.fuzz.count === 0 ? undefined : new Fuzz({ ...options, ...options.fuzz, ajv })
+  const bent = () => ({ base: options.fuzz.base, exchanges: fuzz?.exchanges ?? [] })
+  const log = accessLog === undefined ? undefined : new AccessLogCheck(accessLog, () => sender.sent, bent)
   return [
     ...structureChecks.map(({ code, run }) => ({
       code,
@@ -57,7 +63,8 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
       run: async () => run(surface, versioning),
     })),
     ...collectionChecks(options),
-    ...answerChecks(options),
+    ...answerChecks(options, ajv),
+    ...(fuzz ? fuzzSteps(fuzz) : []),
     ...(log?.steps ?? []).map((step) => ({ ...step, subject: 'the access log' })),
   ]
 }
@@ -96,9 +103,7 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
   yield { code: 'cleanup', subject: 'all records', run: () => trail.clear(sender) }
 }
 
-function answerChecks({ surface, sender }: PlanOptions): PlannedCheck[] {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, allErrors: false })
-  addFormats.default(ajv)
+function answerChecks({ surface, sender }: PlanOptions, ajv: Ajv2020): PlannedCheck[] {
   return surface.operations.flatMap((operation) =>
     observedChecks.map(({ code, run }) => ({
       code,

@@ -96,8 +96,12 @@ export class Traffic {
 
   /** Answers what the HTTP parser could not read. */
   fail(error: Error & { readonly code?: string }, socket: Socket): void {
-    const one = this.#onSocket(socket)
-    if (one?.response.headersSent) socket.destroy()
+    const all = this.#underWay.filter(({ request }) => request.socket === socket)
+    const one = all.find(({ request }) => !request.complete)
+    const last = all.at(-1)
+    // Requests that came whole are answered before what follows them is refused: their writes may be done already.
+    if (last && !one && error.code?.startsWith('HPE_')) last.response.once('close', () => this.fail(error, socket))
+    else if (one?.response.headersSent) socket.destroy()
     else {
       const entry = answerClientError(error, socket)
       if (!one && entry) this.#observe(entry, undefined)
@@ -121,11 +125,6 @@ export class Traffic {
   /** Waits until the last entry is observed; connections that were destroyed tell so only some turns later. */
   async ended(): Promise<void> {
     for (let turn = 0; turn < 100 && this.#underWay.length > 0; turn++) await nextTurn()
-  }
-
-  #onSocket(socket: Socket): UnderWay | undefined {
-    for (const one of this.#underWay) if (one.request.socket === socket) return one
-    return undefined
   }
 }
 

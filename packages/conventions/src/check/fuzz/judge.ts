@@ -1,0 +1,139 @@
+/** What is held against every answer to a request that was bent, whatever was wrong with it. */
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
+import { type ContractResponse, contractOf, follow } from '../../document/contract.ts'
+import type { JsonObject, OpenApiDocument } from '../../document/read-document.ts'
+import type { Code } from '../catalogue.ts'
+import { isObject } from '../exchange.ts'
+import { Skip } from '../finding.ts'
+import { validatorOf } from '../observed-check.ts'
+import { isJsonType, propertiesOf } from '../schema.ts'
+import { leakOf } from './leak.ts'
+import { closedEarly, type Exchange } from './wire.ts'
+import type { WireAnswer } from './wire-answer.ts'
+import { type WireRequest, wireBytes } from './wire-request.ts'
+
+export interface Verdict {
+  readonly code: Code
+  readonly expected: string
+  readonly actual: string
+  /** Whether the conventions leave it open. */
+  readonly isOpen?: boolean
+}
+
+/** What HTTP itself may answer before an operation is asked; no document speaks of it. */
+const ofHttp: ReadonlySet<number> = new Set([408, 414, 417, 421, 426, 431, 501, 505])
+
+export class Judge {
+  readonly #document: OpenApiDocument
+  readonly #ajv: Ajv2020
+  readonly #validators = new Map<JsonObject, ValidateFunction | undefined>()
+  /** What the document requires of problems; undefined where it knows none. */
+  readonly #problemNames: ReadonlySet<string> | undefined
+
+  constructor(document: OpenApiDocument, ajv: Ajv2020) {
+    this.#document = document
+    this.#ajv = ajv
+    this.#problemNames = problemNames(document)
+  }
+
+  *verdicts({ request, answers, silence }: Exchange): Generator<Verdict> {
+    // whoever leaves waits for no answer, and whoever is done speaking may be taken for gone
+    if (request.manner === 'left') return
+    const isGone = request.manner === 'cut' && silence === closedEarly
+    if (silence !== undefined && !isGone) yield { code: 'fuzz-answered', expected: 'an answer', actual: silence }
+    for (const answer of answers) {
+      const isBare = request.method === 'HEAD'
+      yield* blame(request, answer)
+      if (answer.status >= 400 && !isBare) yield* this.#problem(answer)
+      if (answer.status >= 400) yield* leak(request, answer)
+      if (request.operation) yield* this.#promise(request, answer)
+    }
+  }
+
+  *#problem({ status, headers, json }: WireAnswer): Generator<Verdict> {
+    const isKnown = this.#problemNames !== undefined
+    const names = [...(this.#problemNames ?? ['type', 'title', 'status'])]
+    const wrong = () => {
+      const type = headers.get('content-type') ?? ''
+      if (!/^application\/problem\+json\b/i.test(type)) return `status ${status} comes with ${type || 'no media type'}`
+      if (!isObject(json)) return `status ${status} comes with no object`
+      const missing = names.find((name) => json[name] === undefined)
+      if (missing !== undefined) return `the problem has no "${missing}"`
+      return json.status === status ? undefined : `status ${status} comes with a problem of status ${json.status}`
+    }
+    const actual = wrong()
+    const expected = `a problem document with ${names.join(', ')}`
+    if (actual !== undefined) yield { code: 'fuzz-problem', expected, actual, isOpen: !isKnown }
+  }
+
+  *#promise({ operation }: WireRequest, answer: WireAnswer): Generator<Verdict> {
+    const { status, headers, json } = answer
+    const code = 'fuzz-promised'
+    const responses = operation?.responses ?? new Map<string, ContractResponse>()
+    const promised =
+      responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
+    if (!promised) {
+      if (ofHttp.has(status)) return
+      return yield { code, expected: `status ${[...responses.keys()].join(', ')}`, actual: `status ${status}` }
+    }
+    for (const [name, header] of promised.headers)
+      if (header.required === true && !headers.has(name))
+        yield { code, expected: `a header ${name} with status ${status}`, actual: 'there is none' }
+    const type = (headers.get('content-type') ?? '').replace(/;.*/, '').trim()
+    const schema = promised.schemas.get(type)
+    if (json === undefined || schema === undefined || !isJsonType(type)) return
+    const validate = this.#validator(schema)
+    if (!validate || validate(json)) return
+    const [error] = validate.errors ?? []
+    const actual = `${error?.instancePath || 'the body'} ${error?.message} with status ${status}`
+    yield { code, expected: 'the shape that the document promises', actual }
+  }
+
+  #validator(schema: JsonObject): ValidateFunction | undefined {
+    if (!this.#validators.has(schema)) this.#validators.set(schema, this.#compiled(schema))
+    return this.#validators.get(schema)
+  }
+
+  #compiled(schema: JsonObject): ValidateFunction | undefined {
+    try {
+      return validatorOf(schema, this.#document, this.#ajv)
+    } catch (error) {
+      if (error instanceof Skip) return undefined
+      throw error
+    }
+  }
+}
+
+function* blame({ operation }: WireRequest, { status, headers, text }: WireAnswer): Generator<Verdict> {
+  if (status < 500) return
+  if (!operation && (status === 501 || status === 505)) return
+  // announced, and only for a while
+  if (status === 503 && headers.has('retry-after')) return
+  const actual = `status ${status}, ${text.slice(0, 200).replaceAll(/\s+/g, ' ')}`
+  yield { code: 'fuzz-blame', expected: 'an answer that blames the request', actual }
+}
+
+function* leak(request: WireRequest, { headers, text }: WireAnswer): Generator<Verdict> {
+  const told = `${text}\n${[...headers].join('\n')}`
+  const found = leakOf(told, `${wireBytes(request)}${decoded(request)}`)
+  if (found !== undefined)
+    yield { code: 'fuzz-leak', expected: 'nothing of the inside of the service', actual: `it tells ${found}` }
+}
+
+function decoded({ path, query }: WireRequest): string {
+  try {
+    return decodeURIComponent(`${path} ${query.join(' ')}`)
+  } catch {
+    return ''
+  }
+}
+
+function problemNames(document: OpenApiDocument): ReadonlySet<string> | undefined {
+  for (const { responses } of contractOf(document))
+    for (const { schemas } of responses.values()) {
+      const schema = schemas.get('application/problem+json')
+      if (schema)
+        return new Set(['type', 'title', 'status', ...propertiesOf(document, follow(document, schema)).required])
+    }
+  return undefined
+}

@@ -1,0 +1,70 @@
+/** Makes a request that shows a fault as small as it can be and still show it. */
+import { isObject } from '../exchange.ts'
+import type { WireRequest } from './wire-request.ts'
+
+/** So many requests may be spent on it. */
+const patience = 120
+
+/** `isStill` sends a smaller one, and says whether it shows the same fault. */
+export async function shrunk(
+  request: WireRequest,
+  isStill: (smaller: WireRequest) => Promise<boolean>,
+): Promise<WireRequest> {
+  let best = request
+  let left = patience
+  for (let isBetter = true; isBetter && left > 0; ) {
+    isBetter = false
+    for (const smaller of smallerThan(best)) {
+      if (left-- <= 0) break
+      if (!(await isStill(smaller))) continue
+      best = smaller
+      isBetter = true
+      break
+    }
+  }
+  return best
+}
+
+function* smallerThan(request: WireRequest): Generator<WireRequest> {
+  const { query, headers, body, bytes, manner } = request
+  // a part of what is no HTTP is another thing, and may wait for the rest for ever
+  if (bytes) return
+  if (manner === 'slow' || manner === 'twice') yield { ...request, manner: 'plain' }
+  if (headers.length > 20)
+    yield { ...request, headers: [...headers.slice(0, 2), ...headers.slice(2 + headers.length / 2)] }
+  for (const at of headers.keys())
+    if (headers[at]?.[0] !== 'host') yield { ...request, headers: headers.toSpliced(at, 1) }
+  if (query.length > 8) yield { ...request, query: query.slice(0, query.length / 2) }
+  for (const at of query.keys()) yield { ...request, query: query.toSpliced(at, 1) }
+  if (body) for (const smaller of smallerBodies(body)) yield { ...request, body: smaller }
+  for (const [at, part] of query.entries())
+    if (part.length > 24) yield { ...request, query: query.with(at, part.slice(0, part.length / 2)) }
+  for (const [at, [name, value]] of headers.entries())
+    if (value.length > 24 && name !== 'authorization')
+      yield { ...request, headers: headers.with(at, [name, value.slice(0, value.length / 2)]) }
+  if (request.path.length > 200) yield { ...request, path: request.path.slice(0, request.path.length / 2) }
+}
+
+function* smallerBodies(body: Buffer): Generator<Buffer | undefined> {
+  yield undefined
+  const value = objectIn(body)
+  if (value) {
+    for (const name of Object.keys(value)) {
+      const { [name]: _, ...rest } = value
+      yield Buffer.from(JSON.stringify(rest))
+    }
+    return
+  }
+  if (body.length > 1) yield body.subarray(0, body.length / 2)
+}
+
+/** Undefined where writing it again would not give the same value. */
+function objectIn(body: Buffer) {
+  const text = body.toString()
+  try {
+    const value = JSON.parse(text)
+    return isObject(value) && JSON.stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+/** Reads answers from the bytes of a connection, strictly: what a lenient client would overlook is a fault. */
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import type { Json } from '../../document/read-document.ts'
+
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Undefined where the text is no JSON. */
+  readonly json: Json | undefined
+}
+
+/** What came is no answer of HTTP. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+}
+
+interface Read {
+  readonly answer: WireAnswer
+  /** Where the next one begins. */
+  readonly end: number
+}
+
+/**
+ * The first whole answer, undefined as long as it is not all there. `isBare` for an answer to HEAD, `isOver` when no
+ * more will come.
+ */
+export function readAnswer(bytes: Buffer, isBare: boolean, isOver: boolean): Read | undefined {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const head = headOf(bytes.toString('latin1', 0, headEnd))
+  const start = headEnd + 4
+  if (head.status < 200) {
+    // interim: the answer itself follows
+    const next = readAnswer(bytes.subarray(start), isBare, isOver)
+    return next && { answer: next.answer, end: next.end + start }
+  }
+  const body = bodyOf(bytes, start, head, isBare, isOver)
+  return body && { answer: answerOf(head, body.content), end: body.end }
+}
+
+interface Head {
+  readonly status: number
+  readonly headers: Headers
+}
+
+function headOf(text: string): Head {
+  const [line = '', ...rest] = text.split('\r\n')
+  const status = /^HTTP\/1\.[01] (\d{3}) [\x20-\x7e]*$/.exec(line)?.[1]
+  if (status === undefined) throw new WireError(`the first line is ${JSON.stringify(line.slice(0, 200))}`)
+  const headers = new Headers()
+  for (const one of rest) {
+    const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+): ?(.*)$/.exec(one) ?? []
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    if (name === undefined || /[\x00-\x08\x0a-\x1f\x7f]/.test(value))
+      throw new WireError(`a header is ${JSON.stringify(one.slice(0, 200))}`)
+    headers.append(name, value)
+  }
+  return { status: Number(status), headers }
+}
+
+function bodyOf(bytes: Buffer, start: number, { status, headers }: Head, isBare: boolean, isOver: boolean) {
+  if (isBare || status === 204 || status === 304) return { content: Buffer.alloc(0), end: start }
+  if (/\bchunked$/i.test(headers.get('transfer-encoding') ?? '')) return chunksOf(bytes, start)
+  const length = headers.get('content-length')
+  if (length === null) return isOver ? { content: bytes.subarray(start), end: bytes.length } : undefined
+  if (!/^\d+$/.test(length)) throw new WireError(`content-length is "${length}"`)
+  const end = start + Number(length)
+  return bytes.length < end ? undefined : { content: bytes.subarray(start, end), end }
+}
+
+function chunksOf(bytes: Buffer, start: number): { content: Buffer; end: number } | undefined {
+  const parts: Buffer[] = []
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    if (Number.isNaN(size)) throw new WireError('a chunk has no size')
+    const end = lineEnd + 2 + size
+    if (bytes.length < end + 2) return undefined
+    parts.push(bytes.subarray(lineEnd + 2, end))
+    at = end + 2
+    if (size === 0) return { content: Buffer.concat(parts), end: at }
+  }
+}
+
+const decoders: Readonly<Record<string, (content: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
+
+function answerOf({ status, headers }: Head, content: Buffer): WireAnswer {
+  const coding = headers.get('content-encoding') ?? ''
+  const decode = content.length === 0 ? undefined : decoders[coding]
+  const text = (decode ? decode(content) : content).toString()
+  return { status, headers, text, json: parsed(text) }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
