@@ -1,0 +1,17 @@
+/** How much is proven: a little with every run of the tests, all of it with `npm run prove`. */
+const isFull = process.env.PROVE === 'full'
+
+/** So many, or so many where all is to be proven. */
+export function often(usual: number, full: number): number {
+  return isFull ? full : usual
+}
+
+/** A test that may take long where all is to be proven, in milliseconds. */
+export function patience(usual: number, full: number): { readonly timeout: number } {
+  return { timeout: often(usual, full) }
+}
+
+/** The same each time, but new ones where all is to be proven, or the one that is asked for. */
+export function proofSeed(): string {
+  return process.env.PROVE_SEED ?? (isFull ? Math.random().toString(36).slice(2, 10) : 'a')
+}
