@@ -18,26 +18,30 @@ async function databaseOn(kind: 'SQLite' | 'PostgreSQL'): Promise<string> {
 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('bent requests on %s', (kind) => {
-  it.each(['', '/v1'])('to the operations of "%s" are all answered well', patience(180_000, 3_600_000), async (path) => {
-    const place = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '40' } }
-    const database = await databaseOn(kind)
-    const directory = join(root, 'apps/directory/service.ts')
-    const served = await serve([directory, '--database', database, '--access-log', 'access.log'], place)
-    const flags = ['--write', '--fuzz', `${requests}`, '--seed', proofSeed(), '--timeout', '60']
-    const ended = await nomen(
-      ['check', `${served.base}${path}`, ...flags, '--access-log', 'access.log', '--format', 'json'],
-      place,
-    )
-    const report = JSON.parse(ended.output) as CheckReport
-    expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-    expect(report.requests).toBeGreaterThan(requests)
-    const noteOf = (code: string) => report.results.find((one) => one.code === code)?.note ?? ''
-    // what is sent from outside makes the service neither fail nor pause
-    expect(noteOf('fuzz-unharmed')).toMatch(/of status 200, /)
-    expect(noteOf('fuzz-unharmed')).not.toMatch(/of status 50[0234]/)
-    expect(noteOf('fuzz-log')).toMatch(/^\d+ requests$/)
-    console.log(`${kind} ${path || '/'}: ${noteOf('fuzz-log')}, --seed ${report.seed}: ${noteOf('fuzz-unharmed')}`)
-    served.kill('SIGTERM')
-    expect(await served.ended).toMatchObject({ code: 0, errors: '' })
-  })
+  it.each(['', '/v1'])(
+    'to the operations of "%s" are all answered well',
+    patience(180_000, 3_600_000),
+    async (path) => {
+      const place = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '40' } }
+      const database = await databaseOn(kind)
+      const directory = join(root, 'apps/directory/service.ts')
+      const served = await serve([directory, '--database', database, '--access-log', 'access.log'], place)
+      const flags = ['--write', '--fuzz', `${requests}`, '--seed', proofSeed(), '--timeout', '60']
+      const ended = await nomen(
+        ['check', `${served.base}${path}`, ...flags, '--access-log', 'access.log', '--format', 'json'],
+        place,
+      )
+      const report = JSON.parse(ended.output) as CheckReport
+      expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+      expect(report.requests).toBeGreaterThan(requests)
+      const noteOf = (code: string) => report.results.find((one) => one.code === code)?.note ?? ''
+      // what is sent from outside makes the service neither fail nor pause
+      expect(noteOf('fuzz-unharmed')).toMatch(/of status 200, /)
+      expect(noteOf('fuzz-unharmed')).not.toMatch(/of status 50[0234]/)
+      expect(noteOf('fuzz-log')).toMatch(/^\d+ requests$/)
+      console.log(`${kind} ${path || '/'}: ${noteOf('fuzz-log')}, --seed ${report.seed}: ${noteOf('fuzz-unharmed')}`)
+      served.kill('SIGTERM')
+      expect(await served.ended).toMatchObject({ code: 0, errors: '' })
+    },
+  )
 })
