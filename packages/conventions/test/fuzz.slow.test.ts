@@ -75,7 +75,9 @@ const fragilities: readonly (readonly [name: string, fragility: Fragility, caugh
     'makes a record of what is none',
     {
       answer: ({ method, text }) =>
-        method === 'POST' && text.startsWith('{"name"') && !text.startsWith('{"name":"') ? { status: 201, body: { id: 3, name: [] } } : undefined,
+        method === 'POST' && text.startsWith('{"name"') && !text.startsWith('{"name":"')
+          ? { status: 201, body: { id: 3, name: [] } }
+          : undefined,
     },
     ['fuzz-promised'],
   ],

@@ -1,9 +1,8 @@
 // A PostgreSQL server that goes, comes back, hangs or refuses: 503 meanwhile, never a hang, and well again by itself.
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { identity, noun, resource, text } from '@nomen/core'
 import { startPostgres, startStandby } from '@nomen/testing/postgres'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import { wayTo as openWay, type Way } from '@nomen/testing/way'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Opened, opened, plainApi, serviceOf } from './opened.ts'
@@ -45,39 +44,10 @@ async function waiting(client: pg.Client): Promise<number> {
 const endWaiting =
   "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 
-/** A way to a server that can be cut, or swallow whatever is sent until it is cut. */
-async function wayTo(url: string): Promise<{ url: string; cut(): void; swallow(): void }> {
-  const { hostname, port } = new URL(url)
-  const open = new Set<Socket>()
-  let isSwallowing = false
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(from)
-      from.on('error', () => {})
-      from.on('close', () => open.delete(from))
-      from.on('data', (data) => isSwallowing || to.write(data))
-      from.on('end', () => to.end())
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = () => {
-    isSwallowing = false
-    for (const socket of open) socket.destroy()
-  }
-  const swallow = () => {
-    isSwallowing = true
-  }
-  onTestFinished(() => {
-    cut()
-    server.close()
-  })
-  const own = new URL(url)
-  own.port = `${(server.address() as AddressInfo).port}`
-  return { url: own.href, cut, swallow }
+async function wayTo(url: string): Promise<Way> {
+  const way = await openWay(url)
+  onTestFinished(() => way.close())
+  return way
 }
 
 const unavailable = (app: Opened) => async () => {

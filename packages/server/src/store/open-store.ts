@@ -3,7 +3,7 @@ import { DatabaseError } from './database-error.ts'
 import type { Model } from './model.ts'
 import type { Store } from './plan.ts'
 import { isPostgresAddress } from './postgres/postgres-address.ts'
-import { SqliteStore } from './sqlite/sqlite-store.ts'
+import { openSqlite } from './sqlite/read-only-store.ts'
 
 export interface StoreOptions {
   /** An address of PostgreSQL whose hosts are replicas, for reads. */
@@ -16,7 +16,7 @@ export interface StoreOptions {
 export async function openStore(address: string, model: Model, options?: StoreOptions): Promise<Store> {
   const replicas = options?.databaseRead
   if (replicas !== undefined) refuseReplicas(address, replicas)
-  if (!isPostgresAddress(address)) return new SqliteStore(sqlitePath(address), model)
+  if (!isPostgresAddress(address)) return openSqlite(sqlitePath(address), model)
   // Loaded where it is used: a service on SQLite starts sooner without the driver.
   const { PostgresStore } = await import('./postgres/postgres-store.ts')
   return PostgresStore.open(

@@ -1,0 +1,74 @@
+/** A SQLite file that cannot be written when it is opened: it is read meanwhile, and written once it can be. */
+import { accessSync, constants } from 'node:fs'
+import type { Model } from '../model.ts'
+import type { LoadPart, Outcome, Plan, Store } from '../plan.ts'
+import { SqliteStore } from './sqlite-store.ts'
+
+export function openSqlite(path: string, model: Model): Store {
+  const store = new SqliteStore(path, model)
+  return isWritable(path) ? store : new ReadOnlyStore(store, path, model)
+}
+
+function isWritable(path: string): boolean {
+  if (path === ':memory:') return true
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** SQLite opens such a file for reading only, and the connection stays so: another one is needed. */
+class ReadOnlyStore implements Store {
+  readonly #path: string
+  readonly #model: Model
+  #store: Store
+  #isReadOnly = true
+  #renewal: Promise<void> | undefined
+
+  constructor(store: Store, path: string, model: Model) {
+    this.#store = store
+    this.#path = path
+    this.#model = model
+  }
+
+  run(plan: Plan): Outcome | Promise<Outcome> {
+    if (plan.kind === 'list' || plan.kind === 'read' || !this.#isReadOnly) return this.#store.run(plan)
+    return this.#renewed().then((store) => store.run(plan))
+  }
+
+  async load(parts: Iterable<LoadPart>): Promise<number> {
+    return (await this.#renewed()).load(parts)
+  }
+
+  async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
+    return (await this.#renewed()).loadIfEmpty(parts)
+  }
+
+  isEmpty(): Promise<boolean> {
+    return this.#store.isEmpty()
+  }
+
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+
+  /** Opened anew where that helps; all who write at this moment wait for the same one. */
+  async #renewed(): Promise<Store> {
+    if (this.#isReadOnly && !this.#renewal && isWritable(this.#path)) {
+      this.#renewal = this.#renew().finally(() => {
+        this.#renewal = undefined
+      })
+    }
+    await this.#renewal
+    return this.#store
+  }
+
+  /** All connections of a process share what SQLite has found out about the file: the old one must be gone first. */
+  async #renew(): Promise<void> {
+    await this.#store.close()
+    this.#store = new SqliteStore(this.#path, this.#model)
+    this.#isReadOnly = false
+  }
+}
