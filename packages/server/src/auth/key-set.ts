@@ -145,7 +145,22 @@ async function getJson(address: string): Promise<object> {
     await response.body?.cancel()
     throw new Error(`${address} answered ${response.status}.`)
   }
-  const body: unknown = await response.json()
+  const body: unknown = JSON.parse(await textOf(response, address))
   if (typeof body !== 'object' || body === null) throw new Error(`${address} answered no JSON object.`)
   return body
+}
+
+/** Keys are a few kilobytes; whoever sends more has something else in mind. */
+const longest = 1024 * 1024
+
+async function textOf({ body }: Response, address: string): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop ends the connection.
+  for await (const part of body ?? []) {
+    size += part.length
+    if (size > longest) throw new Error(`${address} answered more than ${longest} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
 }

@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs'
 import type { Model } from '../model.ts'
 import type { LoadPart, Outcome, Plan, Store } from '../plan.ts'
+import type { UsageStore } from '../usage-store.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 export function openSqlite(path: string, model: Model): Store {
@@ -26,6 +27,14 @@ class ReadOnlyStore implements Store {
   #store: Store
   #isReadOnly = true
   #renewal: Promise<void> | undefined
+
+  /** Counts are written too, by whichever store there is. */
+  readonly usage: UsageStore = {
+    add: async (batch) => (await this.#renewed()).usage.add(batch),
+    days: () => this.#store.usage.days(),
+    rows: (day) => this.#store.usage.rows(day),
+    forget: async (before) => (await this.#renewed()).usage.forget(before),
+  }
 
   constructor(store: Store, path: string, model: Model) {
     this.#store = store
