@@ -71,6 +71,18 @@ describe('nomen ship', () => {
     expect(readFileSync(`${log}.shipped.json`, 'utf8')).toContain(`"offset":${lines(0, 5).length}`)
   })
 
+  it('that is killed has every line delivered by the next one, and no more than a batch twice', async () => {
+    const [log, aggregator] = [join(temporaryFolder(), 'access.log'), await collector()]
+    writeFileSync(log, lines(0, 20_000))
+    const running = start(['ship', log, '--to', aggregator.to])
+    await until(() => aggregator.lines.length > 5000, 20_000, 'some lines have arrived')
+    running.kill('SIGKILL')
+    await running.ended
+    const { code } = await nomen(['ship', log, '--to', aggregator.to, '--once'])
+    expect([code, [...new Set(numbers(aggregator))]]).toEqual([0, range(20_000)])
+    expect(aggregator.lines.length).toBeLessThanOrEqual(22_500)
+  })
+
   it('sends every log of a folder, each from its own place', async () => {
     const [folder, aggregator] = [temporaryFolder(), await collector()]
     writeFileSync(join(folder, 'one.log'), lines(0, 2))
