@@ -61,9 +61,10 @@ export function workspace(root: string): Workspace {
       const own = manifests.get(home) ?? {}
       if (dependency === own.name) return true
       const declared = [own.dependencies, own.peerDependencies, own.optionalDependencies]
-      // tests, benchmarks and scripts are never published: the root's tools are theirs too
+      // tests, benchmarks, scripts and settings of tools are never published: the root's tools are theirs too
       const isTool = !homes.includes(home)
-      if (isTool || isTest(file)) declared.push(own.devDependencies, rootManifest.devDependencies)
+      if (isTool || isTest(file) || /\.config\.ts$/.test(file))
+        declared.push(own.devDependencies, rootManifest.devDependencies)
       return declared.some((names) => names && dependency in names) || (isTool && homeByName.has(dependency))
     },
     resolve(file, specifier) {

@@ -54,7 +54,7 @@ export async function askByClient(app: Listening, asked: Asked): Promise<Given |
   sent.number++
   const body = await answer.text()
   if (answer.ok) expect(result).toEqual(JSON.parse(body))
-  else expect([result instanceof ProblemError, result.problem]).toEqual([true, JSON.parse(body)])
+  else expect(result instanceof ProblemError && result.problem).toEqual(JSON.parse(body))
   const json = () => JSON.parse(body)
   return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body, json }
 }

@@ -5,7 +5,7 @@ import { openedOnce, type Service } from './service.ts'
 
 const { send } = openedOnce()
 
-type Request = [method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: string]
+type Request = [method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: string | undefined]
 
 const json = { 'content-type': 'application/json' }
 const headers = [{}, json, { 'content-type': 'text/plain' }, { ...json, 'if-match': '"stale"' }]

@@ -4,6 +4,7 @@ import { type OpenService, open, type Service, shownAddress } from '@nomen/serve
 import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { consoleFolder } from './console-folder.ts'
 import { onHangUp } from './hang-up.ts'
 import { loadService } from './load-service.ts'
 import { accessFlags, readAccess } from './serve-access.ts'
@@ -138,6 +139,7 @@ async function serveHere(
   const ship = to === undefined ? undefined : shipSettings(to, fromEnvironment)
   // of several processes, the one above them ships
   const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
+  const folder = consoleFolder()
   const opened = await open(service, {
     database,
     ...(databaseRead !== undefined && { databaseRead }),
@@ -148,11 +150,13 @@ async function serveHere(
     usageKeep,
     bodyLimit,
     ...access,
+    ...(folder !== undefined && { console: folder }),
   })
   onOpen(opened)
   const address = await listen(opened, port, host)
   const shown = {
     address,
+    hasConsole: folder !== undefined,
     database: shownAddress(database),
     databaseRead,
     accessLog,
@@ -225,32 +229,28 @@ function closeOnSignal(opened: OpenService): void {
   onHangUp(close)
 }
 
+interface Welcome {
+  readonly address: string
+  readonly hasConsole: boolean
+  readonly database: string
+  readonly databaseRead: string | undefined
+  readonly accessLog: string
+  readonly processes: number
+  readonly issuer: string | undefined
+}
+
 function welcome(
   service: Service,
-  {
-    address,
-    database,
-    databaseRead,
-    accessLog,
-    processes,
-    issuer,
-  }: {
-    address: string
-    database: string
-    databaseRead: string | undefined
-    accessLog: string
-    processes: number
-    issuer: string | undefined
-  },
+  { address, hasConsole, database, databaseRead, accessLog, processes, issuer }: Welcome,
 ): string {
   const token = issuer === undefined ? '' : ' -H "Authorization: Bearer $TOKEN"'
   const first = service.operations.find(({ kind }) => kind === 'list')
+  const reached = address.replace('//0.0.0.0', '//127.0.0.1')
   return [
     `${service.name} is served at ${address}`,
-    ...(first
-      ? [`  try         curl${token} '${address.replace('//0.0.0.0', '//127.0.0.1')}${first.path}?pageSize=2'`]
-      : []),
-    `  docs        ${address.replace('//0.0.0.0', '//127.0.0.1')}/docs`,
+    ...(first ? [`  try         curl${token} '${reached}${first.path}?pageSize=2'`] : []),
+    ...(hasConsole ? [`  console     ${reached}/console`] : []),
+    `  docs        ${reached}/docs`,
     ...(issuer === undefined ? [] : [`  tokens of   ${issuer}`]),
     `  database    ${database}`,
     ...(databaseRead === undefined ? [] : [`  replicas    ${shownAddress(databaseRead)}`]),

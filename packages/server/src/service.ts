@@ -15,6 +15,7 @@ import type { Service } from './definition.ts'
 import { faultReport } from './fault-report.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
 import { clientAddress, type TrustProxy } from './http/client-address.ts'
+import { mountConsole } from './http/console-page.ts'
 import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
@@ -58,6 +59,8 @@ export interface Settings {
   readonly usage?: boolean
   /** For how many days that is kept; 400 where left out. */
   readonly usageKeep?: number
+  /** The folder of the built console, which is then served at `/console`. */
+  readonly console?: string
   /**
    * Told of faults that no client can see: a bug, an access log or usage that cannot be written, a replica that is away.
    * Standard error else.
@@ -118,6 +121,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     mountService(app, { ...parts, gate })
     mountDocuments(app, service, settings)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
+    if (settings.console !== undefined) mountConsole(app, service, settings.console)
     app.setNotFoundHandler(notFound(service.operations, ''))
     await app.ready()
   } catch (error) {
@@ -155,6 +159,7 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
     mountService(app, { ...parts, gate: parts.gate(settings.isLocalOnly ? [hostCheck(true)] : []) })
     mountDocuments(app, service, settings)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
+    if (settings.console !== undefined) mountConsole(app, service, settings.console)
     // Without a prefix the paths that are nobody's belong to the application.
     if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
   }

@@ -1,0 +1,37 @@
+/** One cell of a list. References are shown by name, as links to their records. */
+import { Group, Text } from '@mantine/core'
+import { recordPath } from '../model/address.ts'
+import type { Field } from '../model/field.ts'
+import type { Json } from '../model/openapi.ts'
+import type { Collection } from '../model/service.ts'
+import { Link } from '../view/link.tsx'
+import { Value } from '../view/value.tsx'
+
+export interface ReferenceColumn {
+  readonly target: Collection
+  readonly labels: ReadonlyMap<string, string>
+}
+
+interface ListCellProps {
+  readonly field: Field
+  readonly record: Json
+  readonly reference: ReferenceColumn | undefined
+}
+
+export function ListCell({ field, record, reference }: ListCellProps) {
+  const value = record[field.name]
+  if (!reference || value === null || value === undefined) return <Value field={field} value={value} />
+  const label = reference.labels.get(`${value}`)
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Link to={recordPath(reference.target, [value])} size="sm">
+        {label ?? `${value}`}
+      </Link>
+      {label !== undefined && (
+        <Text span size="xs" c="dimmed">
+          {`${value}`}
+        </Text>
+      )}
+    </Group>
+  )
+}

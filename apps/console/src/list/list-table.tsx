@@ -1,0 +1,147 @@
+/** The table of a list: a sticky head that sorts, rows that open, and what can be done with each. */
+import { Skeleton, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { recordPath } from '../model/address.ts'
+import type { Field } from '../model/field.ts'
+import { type Sort, sortsOf } from '../model/list-query.ts'
+import type { Json } from '../model/openapi.ts'
+import type { Collection, Variant } from '../model/service.ts'
+import { Icon } from '../view/icon.tsx'
+import { Link } from '../view/link.tsx'
+import { router } from '../wire/router.ts'
+import { ListCell } from './list-cell.tsx'
+import { useReferenceColumns } from './reference-columns.ts'
+
+interface ListTableProps {
+  readonly collection: Collection
+  readonly variant: Variant
+  readonly ids: readonly string[]
+  readonly query: URLSearchParams
+  /** Undefined until they are there. */
+  readonly records: readonly Json[] | undefined
+  readonly isStale: boolean
+  onSort(name: string, isAdded: boolean): void
+  renderActions(record: Json): ReactNode
+}
+
+export function ListTable({
+  collection,
+  variant,
+  ids,
+  query,
+  records,
+  isStale,
+  onSort,
+  renderActions,
+}: ListTableProps) {
+  const references = useReferenceColumns(collection.api, variant.columns, records ?? [])
+  const sorts = sortsOf(query)
+  return (
+    <Table.ScrollContainer minWidth={Math.min(900, 120 * variant.columns.length)} className="list-scroll" type="native">
+      <Table
+        stickyHeader
+        highlightOnHover
+        verticalSpacing={6}
+        horizontalSpacing="sm"
+        className={isStale ? 'list stale' : 'list'}
+        aria-busy={isStale || records === undefined}
+        aria-label={collection.title}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {variant.columns.map((field) => (
+              <Head
+                key={field.name}
+                field={field}
+                sort={sorts.find((one) => one.name === field.name)}
+                isSortable={variant.sortable.has(field.name)}
+                onSort={onSort}
+              />
+            ))}
+            <Table.Th className="actions">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {records?.map((record) => {
+            const path = recordPath(collection, [...ids, record[collection.identity]])
+            return (
+              <Table.Tr key={`${record[collection.identity]}`} onClick={() => router.go(path)} className="row">
+                {variant.columns.map((field) => (
+                  <Table.Td key={field.name} className={classOf(field)}>
+                    {field.name === collection.identity ? (
+                      <Link to={path} size="sm" className="row-link" onKeyDown={walk}>
+                        {`${record[field.name]}`}
+                      </Link>
+                    ) : (
+                      <ListCell field={field} record={record} reference={references.get(field.name)} />
+                    )}
+                  </Table.Td>
+                ))}
+                <Table.Td className="actions" onClick={(event) => event.stopPropagation()}>
+                  {renderActions(record)}
+                </Table.Td>
+              </Table.Tr>
+            )
+          }) ?? <Waiting columns={variant.columns} />}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+interface HeadProps {
+  readonly field: Field
+  readonly sort: Sort | undefined
+  readonly isSortable: boolean
+  onSort(name: string, isAdded: boolean): void
+}
+
+function Head({ field, sort, isSortable, onSort }: HeadProps) {
+  const order = sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
+  return (
+    <Table.Th className={classOf(field)} {...(isSortable && { 'aria-sort': order })}>
+      {isSortable ? (
+        <UnstyledButton
+          className="sort"
+          onClick={(event) => onSort(field.name, event.shiftKey)}
+          title="Sort; with Shift, by this as well"
+        >
+          {field.title}
+          <span className="sort-sign">{sort && <Icon sign={sort.isDescending ? 'down' : 'up'} size={12} />}</span>
+        </UnstyledButton>
+      ) : (
+        field.title
+      )}
+    </Table.Th>
+  )
+}
+
+function classOf({ kind, isNumeric }: Field): string {
+  return isNumeric && kind !== 'reference' ? 'number' : kind === 'paragraph' ? 'long' : ''
+}
+
+/** Up and down go from row to row. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  const links = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('.row-link') ?? [])]
+  const at = links.indexOf(event.target as HTMLElement)
+  event.preventDefault()
+  links[at + step]?.focus()
+}
+
+function Waiting({ columns }: { readonly columns: readonly Field[] }) {
+  const rows = Array.from({ length: 8 }, (_, index) => index)
+  return rows.map((row) => (
+    <Table.Tr key={row} aria-hidden="true">
+      {columns.map(({ name }, index) => (
+        <Table.Td key={name}>
+          <Skeleton height={12} my={4} width={index === 0 ? 28 : `${50 + ((row * 17 + index * 29) % 45)}%`} />
+        </Table.Td>
+      ))}
+      <Table.Td />
+    </Table.Tr>
+  ))
+}

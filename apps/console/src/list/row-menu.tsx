@@ -1,0 +1,120 @@
+/** What can be done with one record of a list: quick changes by PATCH, unlinking, deleting. */
+import { ActionIcon, Loader, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { fill, recordPath } from '../model/address.ts'
+import type { Json } from '../model/openapi.ts'
+import { problemOf } from '../model/problem.ts'
+import { type QuickChange, quickChanges } from '../model/quick-change.ts'
+import type { Collection } from '../model/service.ts'
+import { Icon } from '../view/icon.tsx'
+import { useConsole } from '../wire/console-context.ts'
+import { useRecord, useStale } from '../wire/data.ts'
+import { router } from '../wire/router.ts'
+
+interface RowMenuProps {
+  readonly collection: Collection
+  readonly writer: Collection
+  readonly linker: Collection | undefined
+  readonly ids: readonly string[]
+  readonly record: Json
+  onDelete(): void
+}
+
+export function RowMenu({ collection, writer, linker, ids, record, onDelete }: RowMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { wire, say } = useConsole()
+  const stale = useStale()
+  const id = record[collection.identity]
+  const path = writer === collection ? [...ids, id] : [id]
+  const noun = collection.noun.replaceAll('-', ' ')
+  const unlink = async () => {
+    if (!linker) return
+    const pair = linker === collection ? [...ids, id] : [ids.at(-1), id]
+    await attempt(async () => {
+      await wire.send({ base: linker.api.base, method: 'DELETE', path: recordPath(linker, pair) })
+      await stale(linker)
+      say({ text: `The ${noun} is unlinked.`, action: { title: 'Link it again', run: () => relink(pair) } })
+    })
+  }
+  const relink = (pair: readonly unknown[]) =>
+    attempt(async () => {
+      if (!linker) return
+      await wire.send({ base: linker.api.base, method: 'PUT', path: recordPath(linker, pair) })
+      await stale(linker)
+    })
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      const { detail, hint } = problemOf(error)
+      say({ text: [detail, hint].filter(Boolean).join(' '), tone: 'bad' })
+    }
+  }
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${noun} ${id}`}>
+          <Icon sign="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>Open</Menu.Item>
+        {writer.operations.update && isOpen && <QuickChanges writer={writer} ids={path} attempt={attempt} />}
+        {linker?.operations.unlink && (
+          <Menu.Item leftSection={<Icon sign="link" size={14} />} onClick={unlink}>
+            Unlink
+          </Menu.Item>
+        )}
+        {!linker && writer.operations.delete && (
+          <>
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<Icon sign="trash" size={14} />} onClick={onDelete}>
+              Delete …
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface QuickChangesProps {
+  readonly writer: Collection
+  readonly ids: readonly unknown[]
+  attempt(work: () => Promise<void>): Promise<void>
+}
+
+/** What may follow depends on what is: the record is read when the menu opens, and changed only if it is still so. */
+function QuickChanges({ writer, ids, attempt }: QuickChangesProps) {
+  const { wire, say } = useConsole()
+  const stale = useStale()
+  const changes = quickChanges(writer)
+  const held = useRecord(writer, ids, changes.length > 0)
+  if (changes.length === 0) return null
+  if (!held.data)
+    return (
+      <Menu.Item disabled leftSection={<Loader size={12} />}>
+        {'Looking …'}
+      </Menu.Item>
+    )
+  const { record, etag } = held.data
+  const change = ({ field, title }: QuickChange, value: unknown) =>
+    attempt(async () => {
+      await wire.send({
+        base: writer.api.base,
+        method: 'PATCH',
+        path: fill(`${writer.path}/{}`, ids),
+        body: { [field.name]: value },
+        ...(etag !== undefined && { headers: { 'if-match': etag } }),
+      })
+      await stale(writer)
+      say({ text: `${field.title} is now ${title(value)}.` })
+    })
+  return changes.flatMap((one) =>
+    one.next(record[one.field.name]).map((value) => (
+      <Menu.Item key={`${one.field.name} ${value}`} onClick={() => change(one, value)}>
+        {one.field.title}: set {one.title(value)}
+      </Menu.Item>
+    )),
+  )
+}

@@ -1,0 +1,27 @@
+/** How a service wants to know who asks, from its documents. */
+import { follow, isObject } from './openapi.ts'
+import type { Service } from './service.ts'
+
+export interface Security {
+  /** Where an OpenID provider describes itself. */
+  readonly openIdConnectUrl: string | undefined
+  /** A token may be pasted. */
+  readonly takesToken: boolean
+}
+
+export function securityOf({ apis }: Service): Security {
+  const schemes = apis.flatMap(({ document, base }) => {
+    const known = follow(document, document.components).securitySchemes
+    return Object.values(isObject(known) ? known : {}).map((one) => ({ scheme: follow(document, one), base }))
+  })
+  const openId = schemes.find(
+    ({ scheme }) => scheme.type === 'openIdConnect' && typeof scheme.openIdConnectUrl === 'string',
+  )
+  return {
+    openIdConnectUrl: openId && new URL(`${openId.scheme.openIdConnectUrl}`, `${openId.base}/`).href,
+    takesToken: schemes.some(
+      ({ scheme: { type, scheme } }) =>
+        type === 'openIdConnect' || type === 'oauth2' || (type === 'http' && `${scheme}`.toLowerCase() === 'bearer'),
+    ),
+  }
+}

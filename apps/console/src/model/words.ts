@@ -1,0 +1,23 @@
+/** Names of the api as people read them. */
+
+/** `createdOrUpdated` gives `Created or updated`, `cost-center` gives `Cost center`. */
+export function title(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[-_.]+/g, ' ')
+    .trim()
+    .split(' ')
+  const lower = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ')
+  return lower.charAt(0).toUpperCase() + lower.slice(1)
+}
+
+/** A value of a choice: `SUSPENDED` gives `Suspended`. What is no constant is left as it is. */
+export function choiceTitle(value: unknown): string {
+  const text = `${value}`
+  return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length > 3 ? title(text.toLowerCase()) : text
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US').replaceAll(',', '\u202f')
+}

@@ -1,0 +1,79 @@
+/** A new record: POST, with the records above it filled in where the body names them. */
+import { Stack, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { fill, recordPath } from '../model/address.ts'
+import { formOf, initialValues, newBody, type Values } from '../model/form.ts'
+import { labelOf } from '../model/label.ts'
+import { isObject } from '../model/openapi.ts'
+import { type Collection, writerOf } from '../model/service.ts'
+import { useConsole } from '../wire/console-context.ts'
+import { useStale } from '../wire/data.ts'
+import { router } from '../wire/router.ts'
+import { RecordForm } from './record-form.tsx'
+
+export function CreateView({ collection, ids }: { readonly collection: Collection; readonly ids: readonly string[] }) {
+  const { service, wire, say } = useConsole()
+  const stale = useStale()
+  const writer = writerOf(collection)
+  const { fields, operation } = useMemo(() => formOf(writer, 'create'), [writer])
+  const begun = useMemo(() => initialValues(fields, parentsOf(collection, ids, fields)), [collection, ids, fields])
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const save = async (values: Values) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const path = fill(writer.path, writer === collection ? ids : [])
+      // A create that is sent again after a lost answer must not create twice.
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+      const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
+      const body = { ...parentsOf(collection, ids, fields), ...newBody(fields, values) }
+      const made = await wire.send({ base: writer.api.base, method: 'POST', path, body, ...(isKeyed && { headers }) })
+      await stale(writer)
+      router.guard(false)
+      const record = isObject(made.body) ? made.body : {}
+      say({ text: `${labelOf(service, writer, record)} is created.` })
+      const id = record[collection.identity] ?? record[writer.identity]
+      router.go(id === undefined ? fill(collection.path, ids) : recordPath(collection, [...ids, id]), {
+        isReplaced: true,
+      })
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+    }
+  }
+  return (
+    <Stack gap="md">
+      <Title order={1} size="h3">
+        New {collection.noun.replaceAll('-', ' ')}
+      </Title>
+      <RecordForm
+        collection={writer}
+        fields={fields}
+        managed={[]}
+        record={begun}
+        isNew
+        canSave
+        error={error}
+        isBusy={isBusy}
+        onSave={save}
+      />
+    </Stack>
+  )
+}
+
+/** The identities in the path as values of the fields that point at those records. */
+function parentsOf(
+  collection: Collection,
+  ids: readonly string[],
+  fields: readonly { readonly name: string; readonly reference: string | undefined; readonly isNumeric: boolean }[],
+): Values {
+  const values: { [name: string]: unknown } = {}
+  let above = collection.parent
+  for (const id of ids.toReversed()) {
+    const field = fields.find(({ reference }) => reference !== undefined && reference === above?.noun)
+    if (field) values[field.name] = field.isNumeric ? Number(id) : id
+    above = above?.parent
+  }
+  return values
+}

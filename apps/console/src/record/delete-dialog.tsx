@@ -1,0 +1,96 @@
+/** Shows the record before it is deleted, and offers to create it again after. */
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { recordPath } from '../model/address.ts'
+import { formOf, wholeBody } from '../model/form.ts'
+import { labelOf } from '../model/label.ts'
+import { isObject, type Json } from '../model/openapi.ts'
+import type { Collection } from '../model/service.ts'
+import { ProblemAlert } from '../view/problem-alert.tsx'
+import { useConsole } from '../wire/console-context.ts'
+import { useRecord, useStale } from '../wire/data.ts'
+import { router } from '../wire/router.ts'
+import { RecordFacts } from './record-facts.tsx'
+
+interface DeleteDialogProps {
+  readonly writer: Collection
+  readonly ids: readonly unknown[]
+  onClose(): void
+  /** Where it was shown, it is no more. */
+  onDeleted?(): void
+}
+
+export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogProps) {
+  const { service, wire, say } = useConsole()
+  const stale = useStale()
+  const held = useRecord(writer, ids)
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const noun = writer.noun.replaceAll('-', ' ')
+  const record = held.data?.record
+  const remove = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const etag = held.data?.etag
+      await wire.send({
+        base: writer.api.base,
+        method: 'DELETE',
+        path: recordPath(writer, ids),
+        ...(etag !== undefined && { headers: { 'if-match': etag } }),
+      })
+      onDeleted?.()
+      onClose()
+      await stale(writer)
+      const name = record ? labelOf(service, writer, record) : ids.at(-1)
+      const again = record && writer.operations.create
+      say({
+        text: `${name} is deleted.`,
+        ...(again && { action: { title: 'Create it again', run: () => recreate(record) } }),
+      })
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+      held.refetch()
+    }
+  }
+  /** Another record with the same values: an identity is never given twice. */
+  const recreate = async (old: Json) => {
+    const body = wholeBody(formOf(writer, 'create').fields, old)
+    try {
+      const path = recordPath(writer, ids).replace(/\/[^/]*$/, '')
+      const made = await wire.send({ base: writer.api.base, method: 'POST', path, body })
+      await stale(writer)
+      const id = isObject(made.body) ? made.body[writer.identity] : undefined
+      const open = { title: 'Open', run: () => router.go(recordPath(writer, [...ids.slice(0, -1), id])) }
+      say({ text: `Created again as ${noun} ${id}; it was ${old[writer.identity]}.`, action: open })
+    } catch (caught) {
+      say({ text: caught instanceof Error ? caught.message : `${caught}`, tone: 'bad' })
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Delete this ${noun}?`} size="lg">
+      <Stack>
+        {error !== undefined && <ProblemAlert error={error} />}
+        {held.error ? (
+          <ProblemAlert error={held.error} />
+        ) : record ? (
+          <RecordFacts collection={writer} record={record} fields={writer.fields} />
+        ) : (
+          <Skeleton height={120} />
+        )}
+        <Text size="sm" c="dimmed">
+          What belongs to it goes as well. It can be created again, under a new {writer.identity}.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red" loading={isBusy} disabled={!record} onClick={remove}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

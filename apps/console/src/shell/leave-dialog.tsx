@@ -1,0 +1,22 @@
+/** Asks before something that is not saved is left. */
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { router, useWanted } from '../wire/router.ts'
+
+export function LeaveDialog() {
+  const wanted = useWanted()
+  return (
+    <Modal opened={wanted !== undefined} onClose={() => router.decide(false)} title="Leave without saving?" size="sm">
+      <Text size="sm" mb="md">
+        What you changed here is not saved, and would be lost.
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => router.decide(false)} data-autofocus>
+          Stay
+        </Button>
+        <Button color="red" onClick={() => router.decide(true)}>
+          Leave
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,73 @@
+/** The view of a place. What is not needed for the first one is fetched when it is. */
+import { Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { lazy, Suspense, useEffect } from 'react'
+import { ListView } from '../list/list-view.tsx'
+import type { Place } from '../model/address.ts'
+import { rootsOf } from '../model/service.ts'
+import { Link } from '../view/link.tsx'
+import { useConsole } from '../wire/console-context.ts'
+import { router } from '../wire/router.ts'
+
+const RecordView = lazy(async () => ({ default: (await import('../record/record-view.tsx')).RecordView }))
+const CreateView = lazy(async () => ({ default: (await import('../record/create-view.tsx')).CreateView }))
+const UsageView = lazy(() => import('../usage/usage-view.tsx'))
+
+export function PlaceView({ place }: { readonly place: Place }) {
+  return (
+    <Suspense
+      fallback={
+        <Center py="xl">
+          <Loader size="sm" aria-label="Loading" role="status" />
+        </Center>
+      }
+    >
+      <At place={place} />
+    </Suspense>
+  )
+}
+
+function At({ place }: { readonly place: Place }) {
+  switch (place.kind) {
+    case 'home':
+      return <Home />
+    case 'usage':
+      return <UsageView />
+    case 'list': {
+      const { collection, variant, ids } = place
+      const { parent } = collection
+      // A list below a record is a tab of that record.
+      if (parent)
+        return <RecordView key={`${parent.key} ${ids}`} collection={parent} ids={ids} child={{ collection, variant }} />
+      return <ListView key={collection.key} collection={collection} variant={variant} ids={ids} />
+    }
+    case 'record':
+      return <RecordView key={`${place.collection.key} ${place.ids}`} collection={place.collection} ids={place.ids} />
+    case 'create':
+      return <CreateView key={`${place.collection.key} ${place.ids}`} collection={place.collection} ids={place.ids} />
+    case 'unknown':
+      return <Nothing path={place.path} />
+  }
+}
+
+/** The first noun is a better beginning than an empty page. */
+function Home() {
+  const { service } = useConsole()
+  const first = service.apis.flatMap(rootsOf)[0]
+  useEffect(() => {
+    if (first) router.go(first.path, { isReplaced: true })
+  }, [first])
+  return first ? null : <Text>The documents of this service have no list.</Text>
+}
+
+function Nothing({ path }: { readonly path: string }) {
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        There is nothing at {path}
+      </Title>
+      <Text size="sm">
+        The service has no such noun. <Link to="/">To the first one</Link>
+      </Text>
+    </Stack>
+  )
+}

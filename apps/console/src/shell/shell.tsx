@@ -1,0 +1,134 @@
+/** The frame: nouns on the left, the way to the present place on top, and the place itself. */
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { placeOf } from '../model/address.ts'
+import { Icon } from '../view/icon.tsx'
+import { useConsole } from '../wire/console-context.ts'
+import type { Settings } from '../wire/load.ts'
+import { useAddress } from '../wire/router.ts'
+import { Crumbs } from './crumbs.tsx'
+import { Navigation } from './navigation.tsx'
+import { PlaceView } from './place-view.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
+const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
+
+export function Shell({ settings }: { readonly settings: Settings }) {
+  const { service, wire } = useConsole()
+  const { path } = useAddress()
+  const place = placeOf(service, path)
+  const [isNavigating, navigation] = useDisclosure(false)
+  const [isWatching, watching] = useDisclosure(false)
+  const [wasWatched, setWatched] = useState(false)
+  const signIn = useSignIn(settings)
+  const exchanges = useSyncExternalStore(wire.subscribe, wire.exchanges)
+  useHotkeys([['mod+period', watching.toggle]])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, the menu has done its work
+  useEffect(navigation.close, [path])
+  useEffect(() => {
+    const name = 'collection' in place ? place.collection.title : place.kind === 'usage' ? 'Usage' : undefined
+    document.title = name ? `${name} · ${service.title}` : service.title
+  }, [place, service])
+  return (
+    <AppShell
+      header={{ height: 48 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isNavigating } }}
+      padding="md"
+    >
+      <button type="button" className="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <AppShell.Header className="header">
+        <Group h="100%" px="sm" gap="xs" wrap="nowrap" justify="space-between">
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            <Burger
+              opened={isNavigating}
+              onClick={navigation.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+            />
+            <Crumbs place={place} />
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            {signIn.isOffered && (
+              <Tooltip label={signIn.isSignedIn ? 'Signed in' : 'Sign in'}>
+                <ActionIcon
+                  variant={signIn.isSignedIn ? 'light' : 'subtle'}
+                  size="lg"
+                  aria-label={signIn.isSignedIn ? 'Signed in' : 'Sign in'}
+                  onClick={signIn.ask}
+                >
+                  <Icon sign="key" size={18} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            <Tooltip label="Requests that this page has made (Ctrl .)">
+              <ActionIcon
+                variant={isWatching ? 'light' : 'subtle'}
+                size="lg"
+                aria-label={`Requests, ${exchanges.length} made`}
+                aria-expanded={isWatching}
+                onClick={() => {
+                  setWatched(true)
+                  watching.toggle()
+                }}
+              >
+                <Icon sign="requests" size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <SchemeSwitch />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className="navbar">
+        <Navigation place={place} />
+        <Text size="xs" c="dimmed" p="sm" mt="auto">
+          {service.apis.map(({ base }) => base).filter((one, index, all) => all.indexOf(one) === index)[0]}
+        </Text>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className="main">
+        <PlaceView place={place} />
+      </AppShell.Main>
+      {(isWatching || wasWatched) && (
+        <Suspense>
+          <RequestPanel isOpen={isWatching} onClose={watching.close} />
+        </Suspense>
+      )}
+      {signIn.isAsking && (
+        <Suspense>
+          <SignInDialog signIn={signIn} />
+        </Suspense>
+      )}
+    </AppShell>
+  )
+}
+
+/** A link within the page would change the hash, which is the address of the view. */
+function skip(): void {
+  document.getElementById('main')?.focus()
+}
+
+function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  return (
+    <Tooltip label={`${other === 'dark' ? 'Dark' : 'Light'}`}>
+      <ActionIcon variant="subtle" size="lg" aria-label={`Show in ${other}`} onClick={() => setColorScheme(other)}>
+        <Icon sign={other === 'dark' ? 'moon' : 'sun'} size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,31 @@
+/** The look: quiet, dense, and legible in light and in dark. */
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 7 },
+  defaultRadius: 'sm',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})
+
+/** Words that are less important must be read as well: the greys have enough contrast on every ground. */
+export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo } }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': gray[7],
+    '--mantine-color-placeholder': '#5f676f',
+    '--console-ground': '#f8f9fb',
+    '--console-line': gray[3],
+  },
+  dark: {
+    '--mantine-color-dimmed': dark[1],
+    '--mantine-color-placeholder': dark[1],
+    '--mantine-color-anchor': indigo[3],
+    '--console-ground': '#1b1c1f',
+    '--console-line': dark[4],
+  },
+})

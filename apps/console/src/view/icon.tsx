@@ -1,0 +1,43 @@
+/** The few signs that the console uses, drawn with one pen. */
+const drawings = {
+  add: 'M12 5v14M5 12h14',
+  back: 'M15 5l-7 7 7 7',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  down: 'M6 9l6 6 6-6',
+  download: 'M12 4v11m-5-4l5 5 5-5M5 20h14',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  key: 'M14 10a4 4 0 1 0-3.5 4L12 15.5V18h2.5v2.5H20V17l-5-5',
+  link: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  moon: 'M20 14A8.5 8.5 0 0 1 10 4a8 8 0 1 0 10 10z',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  requests: 'M8 5v14l-4-4M16 19V5l4 4',
+  search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l4.5 4.5',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.5V5M12 19v2.5M2.5 12H5M19 12h2.5M5.3 5.3L7 7M17 17l1.7 1.7M18.7 5.3L17 7M7 17l-1.7 1.7',
+  trash: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5',
+  up: 'M6 15l6-6 6 6',
+  upload: 'M12 16V4.5M7 9l5-5 5 5M5 20h14',
+  usage: 'M4 20V4M4 20h16M8 16v-4M12.5 16V8M17 16v-6',
+}
+
+export type Sign = keyof typeof drawings
+
+export function Icon({ sign, size = 16 }: { readonly sign: Sign; readonly size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={sign === 'more' ? 3 : 1.8}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={drawings[sign]} />
+    </svg>
+  )
+}

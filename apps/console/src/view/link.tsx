@@ -1,0 +1,28 @@
+/** A link within the console: it can be opened elsewhere as any link can, and asks before something unsaved is left. */
+import { Anchor, type AnchorProps } from '@mantine/core'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { router } from '../wire/router.ts'
+
+/** What a plain click on a link does; one with a key held is the browser's. */
+export function follow(address: string) {
+  return (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    router.go(address)
+  }
+}
+
+interface LinkProps extends AnchorProps {
+  readonly to: string
+  readonly children: ReactNode
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
+}
+
+export function Link({ to, children, ...rest }: LinkProps) {
+  return (
+    <Anchor href={`#${to}`} onClick={follow(to)} {...rest}>
+      {children}
+    </Anchor>
+  )
+}

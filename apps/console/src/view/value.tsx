@@ -1,0 +1,60 @@
+/** A value as a reader sees it, by the kind of its field. */
+import { Badge, Code, Text } from '@mantine/core'
+import type { Field } from '../model/field.ts'
+import { choiceTitle } from '../model/words.ts'
+import { Icon } from './icon.tsx'
+
+export function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
+  if (value === null || value === undefined) {
+    return (
+      <Text span c="dimmed" aria-label="no value">
+        –
+      </Text>
+    )
+  }
+  switch (field.kind) {
+    case 'flag':
+      return value === true ? (
+        <span role="img" aria-label="yes" className="flag-yes">
+          <Icon sign="check" />
+        </span>
+      ) : (
+        <Text span c="dimmed" size="sm">
+          no
+        </Text>
+      )
+    case 'choice':
+      return (
+        <Badge variant="light" color={toneOf(field, value)} radius="sm" tt="none" fw={500}>
+          {choiceTitle(value)}
+        </Badge>
+      )
+    case 'moment':
+      return <Moment value={`${value}`} />
+    case 'json':
+      return <Code>{JSON.stringify(value)}</Code>
+    default:
+      return <span>{`${value}`}</span>
+  }
+}
+
+const tones = ['teal', 'orange', 'indigo', 'grape', 'cyan', 'pink', 'lime', 'blue']
+
+/** Each choice has a colour of its own, the same everywhere. */
+function toneOf({ choices }: Field, value: unknown): string {
+  return tones[Math.max(0, choices.indexOf(value)) % tones.length] ?? 'gray'
+}
+
+/** UTC, as the service writes it. */
+function Moment({ value }: { readonly value: string }) {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(value) ?? []
+  if (day === undefined) return <span>{value}</span>
+  return (
+    <time dateTime={value} title={value} className="moment">
+      {day}{' '}
+      <Text span c="dimmed" inherit>
+        {time}
+      </Text>
+    </time>
+  )
+}

@@ -1,0 +1,84 @@
+/** Lists and records as queries. Keys begin with the noun: a change makes all that shows it stale. */
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { fill, recordPath } from '../model/address.ts'
+import { isObject, type Json } from '../model/openapi.ts'
+import type { Collection, Variant } from '../model/service.ts'
+import { useConsole } from './console-context.ts'
+import type { Wire } from './wire.ts'
+
+export interface PageInfo {
+  readonly pageSize: number
+  readonly pageNumber: number
+  readonly numberOfPages: number
+  readonly numberOfRecords: number
+}
+
+export interface Page {
+  readonly records: readonly Json[]
+  /** Absent where the list is a plain array. */
+  readonly pageInfo: PageInfo | undefined
+}
+
+export function pageFrom(body: unknown): Page {
+  if (Array.isArray(body)) return { records: body.filter(isObject), pageInfo: undefined }
+  if (!isObject(body) || !Array.isArray(body.results)) throw new Error('The answer is neither a page nor an array.')
+  return { records: body.results.filter(isObject), pageInfo: body.pageInfo as PageInfo | undefined }
+}
+
+interface ListAsk {
+  readonly collection: Collection
+  readonly variant: Variant
+  readonly ids: readonly unknown[]
+  readonly query: URLSearchParams
+}
+
+export function listQuery(wire: Wire, { collection, variant, ids, query }: ListAsk) {
+  const path = fill(variant.path, ids)
+  const { base } = collection.api
+  return {
+    queryKey: [collection.noun, 'list', base, path, `${query}`],
+    queryFn: async ({ signal }: { signal: AbortSignal }) =>
+      pageFrom((await wire.send({ base, method: 'GET', path, query, signal })).body),
+  }
+}
+
+/** One page of a list. The page before it stays until it is there. */
+export function useList(ask: ListAsk, isEnabled = true) {
+  const { wire } = useConsole()
+  return useQuery({ ...listQuery(wire, ask), placeholderData: keepPreviousData, enabled: isEnabled })
+}
+
+export interface Held {
+  readonly record: Json
+  readonly etag: string | undefined
+}
+
+export function recordQuery(wire: Wire, collection: Collection, ids: readonly unknown[]) {
+  const path = recordPath(collection, ids)
+  const { base } = collection.api
+  return {
+    queryKey: [collection.noun, 'record', base, path],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Held> => {
+      const { body, etag } = await wire.send({ base, method: 'GET', path, signal })
+      return { record: isObject(body) ? body : {}, etag }
+    },
+  }
+}
+
+export function useRecord(collection: Collection, ids: readonly unknown[], isEnabled = true) {
+  const { wire } = useConsole()
+  return useQuery({
+    ...recordQuery(wire, collection, ids),
+    enabled: isEnabled && collection.operations.read !== undefined,
+  })
+}
+
+/** All that shows a noun, or records that point at it, is asked for again. */
+export function useStale(): (collection: Collection) => Promise<void> {
+  const client = useQueryClient()
+  return (collection) => makeStale(client, collection)
+}
+
+async function makeStale(client: QueryClient, { noun }: Collection): Promise<void> {
+  await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === noun || queryKey[1] === 'list' })
+}

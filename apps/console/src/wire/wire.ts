@@ -1,0 +1,135 @@
+/** Sends every request of the console, and remembers what was sent and what came back: the request panel shows it. */
+import { ProblemAnswer, problemFrom } from '../model/problem.ts'
+import type { Sent } from '../model/request-text.ts'
+
+export interface Request {
+  readonly base: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query?: URLSearchParams | string | undefined
+  readonly body?: unknown
+  readonly headers?: { readonly [name: string]: string }
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly etag: string | undefined
+  readonly headers: { readonly [name: string]: string }
+}
+
+/** One request with its answer. */
+export interface Exchange extends Sent {
+  readonly id: number
+  readonly at: number
+  /** 0 where no answer came. */
+  readonly status: number
+  readonly statusText: string
+  /** In milliseconds. */
+  readonly duration: number
+  readonly answerHeaders: { readonly [name: string]: string }
+  readonly answerBody: unknown
+}
+
+/** So many are remembered. */
+const most = 200
+
+export class Wire {
+  #exchanges: readonly Exchange[] = []
+  #number = 0
+  readonly #listeners = new Set<() => void>()
+  /** Asked before every request, so that a token is always the present one. */
+  token: () => Promise<string | undefined> = async () => undefined
+  /** Told when the service wants to know who asks. */
+  onUnauthorized: () => void = () => undefined
+
+  /** The newest first. */
+  readonly exchanges = (): readonly Exchange[] => this.#exchanges
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Sends, and gives the answer; everything but success is thrown as the problem that it is. */
+  async send({ base, method, path, query = '', body, headers = {}, signal }: Request): Promise<Answer> {
+    const token = await this.token()
+    const all = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+    const sent: Sent = { base, method, path, query: `${query}`, headers: all, body }
+    const begin = performance.now()
+    const request = new globalThis.Request(`${base}${path}${sent.query && `?${sent.query}`}`, {
+      method,
+      headers: all,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+    try {
+      const response = await fetch(request)
+      const answer = await read(response)
+      this.#remember(sent, begin, response, answer)
+      if (response.status === 401) this.onUnauthorized()
+      if (!response.ok)
+        throw new ProblemAnswer(
+          problemFrom(response.status, response.statusText, answer.body, answer.headers['x-request-id']),
+        )
+      return answer
+    } catch (error) {
+      if (error instanceof ProblemAnswer || signal?.aborted) throw error
+      this.#remember(sent, begin)
+      throw new ProblemAnswer(unreachable(base, error))
+    }
+  }
+
+  #remember(sent: Sent, begin: number, response?: Response, answer?: Answer): void {
+    const exchange = {
+      ...sent,
+      id: ++this.#number,
+      at: Date.now(),
+      status: response?.status ?? 0,
+      statusText: response?.statusText ?? 'No answer',
+      duration: performance.now() - begin,
+      answerHeaders: answer?.headers ?? {},
+      answerBody: answer?.body,
+    }
+    this.#exchanges = [exchange, ...this.#exchanges].slice(0, most)
+    for (const listener of this.#listeners) listener()
+  }
+
+  readonly forget = (): void => {
+    this.#exchanges = []
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const headers = Object.fromEntries(response.headers)
+  return { status: response.status, body: parsed(text), etag: headers.etag, headers }
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function unreachable(base: string, error: unknown) {
+  return {
+    status: 0,
+    title: 'No answer',
+    detail: `${base} does not answer: ${error instanceof Error ? error.message : error}.`,
+    code: undefined,
+    hint: 'Is the service running, and does it let this page ask it?',
+    errors: [],
+    requestId: undefined,
+  }
+}

@@ -1,0 +1,34 @@
+/** Builds the console into the package of the command, with every file compressed beside it. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const outDir = process.env.CONSOLE_FOLDER ?? join(here, '../../packages/cli/static/console')
+
+/** Compressed once, when it is built, and as small as it gets. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  closeBundle: () => {
+    for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(html|js|css|svg)$/.test(name)) continue
+      const path = join(outDir, name)
+      const plain = readFileSync(path)
+      writeFileSync(`${path}.br`, brotliCompressSync(plain))
+      writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }))
+    }
+  },
+}
+
+export default defineConfig({
+  root: here,
+  // Nothing in the page says where it stands: it runs below any address.
+  base: './',
+  plugins: [react(), compressed],
+  build: { outDir, emptyOutDir: true, target: 'es2024', modulePreload: { polyfill: false } },
+  server: { proxy: { '^/(?!console|src|@|node_modules)': process.env.SERVICE ?? 'http://127.0.0.1:3000' } },
+})

@@ -1,0 +1,101 @@
+/** Serves the console beside the service: built files from a folder, and what it must know of this service. */
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { problem } from '@nomen/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chosenEncoding } from '../answer/encoding.ts'
+import { problemAnswer } from '../answer/write-answer.ts'
+import type { Service } from '../definition.ts'
+import { documentsOf } from '../document.ts'
+import { quoted } from '../quoted.ts'
+import { send } from './reply.ts'
+import { policy } from './route-policy.ts'
+
+const still = policy({ scope: undefined, isStill: true })
+
+const types: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+}
+
+/** The page runs its own scripts and asks its own service, nobody else. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Mounts `/console/` with the files of the folder, each compressed beforehand where that made it smaller. */
+export function mountConsole(app: FastifyInstance, service: Service, folder: string): void {
+  const files = filesOf(folder)
+  const settings = JSON.stringify({
+    title: service.name,
+    documents: documentsOf(service).map(({ path }) => `..${path}`),
+  })
+
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    const name = decodedName(request) || 'index.html'
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin')
+    if (name === 'settings.json') {
+      const mediaType = 'application/json; charset=utf-8'
+      return send(request, reply, { status: 200, mediaType, body: settings, headers: { 'cache-control': 'no-cache' } })
+    }
+    if (!files.has(name)) return missing(request, reply, name)
+    if (name === 'index.html') reply.header('content-security-policy', contentPolicy)
+    return sendFile(request, reply, { folder, name, files })
+  }
+
+  app.route({
+    ...still,
+    method: 'GET',
+    url: '/console',
+    // What the page names stands below it.
+    handler: (_, reply) => reply.redirect(`${app.prefix}/console/`, 308),
+  })
+  app.route({ ...still, method: 'GET', url: '/console/*', handler: show })
+}
+
+function decodedName({ params }: FastifyRequest): string {
+  return (params as { readonly '*': string })['*']
+}
+
+function filesOf(folder: string): ReadonlySet<string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return new Set(paths.map((path) => path.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '')))
+}
+
+interface Shown {
+  readonly folder: string
+  readonly name: string
+  readonly files: ReadonlySet<string>
+}
+
+async function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { folder, name, files }: Shown) {
+  const accepted = headers['accept-encoding']
+  const encoding = chosenEncoding(typeof accepted === 'string' ? accepted : undefined, Number.POSITIVE_INFINITY)
+  const ending = encoding && { br: '.br', gzip: '.gz' }[encoding]
+  const isEncoded = ending !== undefined && files.has(name + ending)
+  // A file in assets/ bears a mark of its content in its name; the page itself must always be the present one.
+  const isMarked = name.startsWith('assets/')
+  reply
+    .header('content-type', types[extname(name)] ?? 'application/octet-stream')
+    .header('cache-control', isMarked ? 'public, max-age=31536000, immutable' : 'no-cache')
+    .header('vary', 'accept-encoding')
+  if (isEncoded) reply.header('content-encoding', encoding)
+  return reply.send(await readFile(join(folder, isEncoded ? name + ending : name)))
+}
+
+function missing(request: FastifyRequest, reply: FastifyReply, name: string): unknown {
+  const detail = `The console has no file ${quoted(name)}.`
+  return send(request, reply, problemAnswer(problem('path-not-found', { detail, hint: 'It is opened at /console.' })))
+}
