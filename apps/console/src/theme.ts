@@ -8,6 +8,12 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  components: {
+    Button: { styles: { label: { fontWeight: 500 } } },
+    SegmentedControl: { styles: { label: { fontWeight: 500 } } },
+    Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })

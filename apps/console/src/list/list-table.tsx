@@ -40,7 +40,6 @@ export function ListTable({
     <Table.ScrollContainer minWidth={Math.min(900, 120 * variant.columns.length)} className="list-scroll" type="native">
       <Table
         stickyHeader
-        highlightOnHover
         verticalSpacing={6}
         horizontalSpacing="sm"
         className={isStale ? 'list stale' : 'list'}

@@ -40,7 +40,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
     <Stack gap="sm" className="list-view">
       <Group justify="space-between" gap="xs">
         <Group gap="sm" align="baseline">
-          <Title order={isNested ? 2 : 1} size="h3">
+          <Title order={isNested ? 2 : 1} size={isNested ? 'h5' : 'h3'}>
             {collection.title}
           </Title>
           {pageInfo && (

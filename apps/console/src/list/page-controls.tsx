@@ -39,9 +39,7 @@ export function PageControls({ pageInfo, pageSize, query, onChange }: PageContro
             getControlProps={(control) => ({ 'aria-label': `${control} page` })}
           />
         )}
-        {numberOfPages > 7 && (
-          <PageInput key={pageNumber} pageNumber={pageNumber} numberOfPages={numberOfPages} onGo={to} />
-        )}
+        {numberOfPages > 7 && <PageInput key={pageNumber} numberOfPages={numberOfPages} onGo={to} />}
         {pageSize && (
           <Select
             size="xs"
@@ -58,15 +56,7 @@ export function PageControls({ pageInfo, pageSize, query, onChange }: PageContro
   )
 }
 
-function PageInput({
-  pageNumber,
-  numberOfPages,
-  onGo,
-}: {
-  readonly pageNumber: number
-  readonly numberOfPages: number
-  onGo(page: number): void
-}) {
+function PageInput({ numberOfPages, onGo }: { readonly numberOfPages: number; onGo(page: number): void }) {
   return (
     <form
       onSubmit={(event) => {
@@ -81,7 +71,7 @@ function PageInput({
         name="page"
         inputMode="numeric"
         aria-label={`Go to page, of ${numberOfPages}`}
-        placeholder={`${pageNumber}`}
+        placeholder="Page …"
       />
     </form>
   )

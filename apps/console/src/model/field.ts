@@ -55,7 +55,8 @@ export function fieldOf(name: string, schema: Schema, isRequired: boolean): Fiel
   const kind = reference !== undefined && label === undefined ? 'reference' : kindOf(name, schema)
   return {
     name,
-    title: title(name),
+    // `applicationRef` shows an application.
+    title: title(reference === undefined ? name : name.replace(/(.)(Ref|Id)$/, '$1')),
     kind,
     isNullable: schema.isNullable,
     isRequired,

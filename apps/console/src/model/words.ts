@@ -9,6 +9,7 @@ export function title(name: string): string {
     .trim()
     .split(' ')
   const lower = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ')
+  if (lower === 'id' || lower === 'guid' || lower === 'url') return lower.toUpperCase()
   return lower.charAt(0).toUpperCase() + lower.slice(1)
 }
 

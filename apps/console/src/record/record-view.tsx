@@ -18,6 +18,9 @@ import { RecordForm } from './record-form.tsx'
 
 const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
 
+/** The name of the tab that is no collection: none begins so. */
+const details = '~details'
+
 interface RecordViewProps {
   readonly collection: Collection
   readonly ids: readonly string[]
@@ -59,19 +62,19 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
       </Group>
       {children.length > 0 && (
         <Tabs
-          value={child?.collection.segment ?? ''}
-          onChange={(next) => router.go(next ? `${own}/${next}` : own)}
+          value={child?.collection.segment ?? details}
+          onChange={(next) => router.go(next === details ? own : `${own}/${next}`)}
           keepMounted={false}
         >
           <Tabs.List>
-            <Tabs.Tab value="">Details</Tabs.Tab>
+            <Tabs.Tab value={details}>Details</Tabs.Tab>
             {children.map((one) => (
               <Tabs.Tab key={one.key} value={one.segment}>
                 {one.title}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          <Tabs.Panel value={child?.collection.segment ?? ''} pt="md">
+          <Tabs.Panel value={child?.collection.segment ?? details} pt="md">
             {child ? (
               <ListView collection={child.collection} variant={child.variant} ids={ids} isNested />
             ) : (

@@ -1,5 +1,6 @@
 /** The way from the service to the present place, along nested paths of any depth. */
 import { Breadcrumbs, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { type Place, recordPath, type Step, stepsTo } from '../model/address.ts'
 import { labelOf } from '../model/label.ts'
 import { Link } from '../view/link.tsx'
@@ -10,8 +11,13 @@ export function Crumbs({ place }: { readonly place: Place }) {
   const { service } = useConsole()
   const steps = stepsTo(place)
   const last = steps.length - 1
+  const way = useRef<HTMLElement>(null)
+  const at = 'ids' in place ? `${place.collection.key} ${place.ids}` : place.kind
+  // Where there is no room for all of it, the end counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the way is another one wherever one is
+  useEffect(() => way.current?.scrollTo({ left: way.current.scrollWidth }), [at])
   return (
-    <nav aria-label="Breadcrumbs" className="crumbs">
+    <nav aria-label="Breadcrumbs" className="crumbs" ref={way}>
       <Breadcrumbs separator="/" separatorMargin={6}>
         <Link to="/" size="sm" fw={600} c="inherit">
           {service.title}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { ListView } from '../list/list-view.tsx'
 import type { Place } from '../model/address.ts'
 import { rootsOf } from '../model/service.ts'
+import { Boundary } from '../view/boundary.tsx'
 import { Link } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { router } from '../wire/router.ts'
@@ -13,16 +14,19 @@ const CreateView = lazy(async () => ({ default: (await import('../record/create-
 const UsageView = lazy(() => import('../usage/usage-view.tsx'))
 
 export function PlaceView({ place }: { readonly place: Place }) {
+  const key = 'collection' in place ? `${place.collection.key} ${place.ids}` : place.kind
   return (
-    <Suspense
-      fallback={
-        <Center py="xl">
-          <Loader size="sm" aria-label="Loading" role="status" />
-        </Center>
-      }
-    >
-      <At place={place} />
-    </Suspense>
+    <Boundary key={key}>
+      <Suspense
+        fallback={
+          <Center py="xl">
+            <Loader size="sm" aria-label="Loading" role="status" />
+          </Center>
+        }
+      >
+        <At place={place} />
+      </Suspense>
+    </Boundary>
   )
 }
 

@@ -1,0 +1,20 @@
+/** A view that breaks says so, and leaves the rest of the page alone. */
+import { Component, type ReactNode } from 'react'
+import { ProblemAlert } from './problem-alert.tsx'
+
+interface BoundaryProps {
+  readonly children: ReactNode
+}
+
+export class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === undefined) return this.props.children
+    return <ProblemAlert error={this.state.error} onRetry={() => this.setState({ error: undefined })} />
+  }
+}
