@@ -2,7 +2,7 @@
 import { isBuiltin } from 'node:module'
 import { matchesGlob, posix } from 'node:path'
 import { circles } from './layers/circles.ts'
-import { importsOf } from './layers/imports-of.ts'
+import { type Import, importsOf } from './layers/imports-of.ts'
 import { isRelative, isTest, packageOf, type Workspace, workspace } from './layers/workspace.ts'
 
 /** A part of core is a file, its companions (`noun-check.ts` beside `noun.ts`), or a folder. */
@@ -36,8 +36,17 @@ const layers: Record<string, string[]>[] = [
   { 'core field': core('field') },
 ]
 
+type Reservation = {
+  inside: string
+  modules: string[]
+  only: string[]
+  /** Imports of types alone are left alone. */
+  areTypesFree?: boolean
+  because: string
+}
+
 /** Modules that only some files of a package may import, tests apart. */
-const reserved = [
+const reserved: Reservation[] = [
   { inside: 'packages/core/**', modules: ['node:*'], only: [], because: 'core runs anywhere' },
   {
     inside: 'packages/core/**',
@@ -57,6 +66,13 @@ const reserved = [
     only: ['packages/server/src/service.ts', 'packages/server/src/http/**'],
     because: 'only the service file and http/ know the HTTP framework',
   },
+  {
+    inside: 'apps/console/**',
+    modules: ['@nomen/*'],
+    only: [],
+    areTypesFree: true,
+    because: 'the console knows services by HTTP alone; types are gone when it runs',
+  },
 ]
 
 const naming = ', or name the file with its box in the table of scripts/layers.ts'
@@ -72,10 +88,10 @@ export function breaches(root: string): Breach[] {
   for (const file of space.files) {
     const targets = new Set<string>()
     if (!boxOf(file)) found.push({ at: file, imports: '', rule: 'it lies in no layer', mend: `move it${naming}` })
-    for (const { specifier, line } of importsOf(posix.join(root, file))) {
+    for (const { specifier, line, isType } of importsOf(posix.join(root, file))) {
       const target = space.resolve(file, specifier)
       if (target) targets.add(target)
-      const breach = breachOf(space, file, specifier, target)
+      const breach = breachOf(space, file, { specifier, isType }, target)
       if (breach) found.push({ at: `${file}:${line}`, imports: target ?? specifier, ...breach })
     }
     graph.set(file, [...targets])
@@ -93,24 +109,29 @@ export function breaches(root: string): Breach[] {
 
 type Fault = Pick<Breach, 'rule' | 'mend'> | undefined
 
-function breachOf(space: Workspace, file: string, specifier: string, target: string | undefined): Fault {
+function breachOf(
+  space: Workspace,
+  file: string,
+  { specifier, isType }: Omit<Import, 'line'>,
+  target: string | undefined,
+): Fault {
   if (isRelative(specifier)) {
     const home = space.homeOf(file)
     if (target && space.homeOf(target) !== home) {
       return { rule: `a relative import stays in ${home}`, mend: 'import the other package by its name' }
     }
   } else {
-    const fault = reservedFault(file, specifier) ?? undeclaredFault(space, file, specifier)
+    const fault = reservedFault(file, specifier, isType) ?? undeclaredFault(space, file, specifier)
     if (fault) return fault
   }
   return target ? directionFault(file, target) : undefined
 }
 
-function reservedFault(file: string, specifier: string): Fault {
+function reservedFault(file: string, specifier: string, isType: boolean): Fault {
   if (isTest(file)) return undefined
   const name = isBuiltin(specifier) ? `node:${specifier.replace('node:', '')}` : packageOf(specifier)
-  const rule = reserved.find(({ inside, modules, only }) => {
-    return fits(file, [inside]) && fits(name, modules) && !fits(file, only)
+  const rule = reserved.find(({ inside, modules, only, areTypesFree }) => {
+    return fits(file, [inside]) && fits(name, modules) && !fits(file, only) && !(isType && areTypesFree)
   })
   if (!rule) return undefined
   const places = rule.only.length > 0 ? `move it into ${rule.only.join(' or ')}, or` : 'do without, or'

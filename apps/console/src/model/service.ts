@@ -96,7 +96,7 @@ function apiOf({ document, base }: Source): Api {
   return api
 }
 
-function keyOf(path: string): string {
+export function keyOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}')
 }
 
