@@ -115,12 +115,21 @@ describe('the layers check', () => {
       expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
     })
 
+    it('lets the console import types of ours, and nothing else of ours', () => {
+      const found = said({
+        'apps/console/package.json': manifest('@nomen/console', { '@nomen/core': '*' }),
+        'apps/console/src/usage.ts': `import type {} from '@nomen/core'\nexport type {} from '@nomen/core'`,
+        'apps/console/src/model.ts': `import {} from '@nomen/core'`,
+      })
+      expect(found).toEqual([expect.stringMatching(/^apps\/console\/src\/model.ts:1 .* by HTTP alone/)])
+    })
+
     it('refuses one app that imports another', () => {
       const found = said({
-        'apps/console/package.json': manifest('@nomen/console', { '@nomen/directory': '*' }),
-        'apps/console/src/index.tsx': `import '@nomen/directory'`,
+        'apps/payroll/package.json': manifest('@nomen/payroll', { '@nomen/directory': '*' }),
+        'apps/payroll/src/index.tsx': `import '@nomen/directory'`,
       })
-      expect(found).toEqual([expect.stringContaining('apps/console and apps/directory are siblings')])
+      expect(found).toEqual([expect.stringContaining('apps/payroll and apps/directory are siblings')])
     })
 
     it('refuses code that imports a test', () => {

@@ -1,0 +1,77 @@
+// Requests in the words of others: curl, and the typed client, whose calls are held against the client itself.
+
+import { client } from '@nomen/core/client'
+import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
+import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
+import { expect, it } from 'vitest'
+import { clientCallOf, curlOf, type Sent } from './request-text.ts'
+import { serviceOf } from './service.ts'
+
+const base = 'http://localhost:3000'
+const service = serviceOf('directory', [
+  { document: directory, base },
+  { document: access, base },
+])
+
+function sent(method: string, target: string, more: Partial<Sent> = {}): Sent {
+  const [path = '', query = ''] = target.split('?')
+  return { base, method, path, query, headers: {}, body: undefined, ...more }
+}
+
+const calls: readonly [Sent, string][] = [
+  [sent('GET', '/user'), 'await api.user.list()'],
+  [
+    sent('GET', '/user-detail?status=ACTIVE&status=SUSPENDED&pageSize=50'),
+    "await api.user.detail.list({ status: ['ACTIVE', 'SUSPENDED'], pageSize: 50 })",
+  ],
+  [sent('GET', '/user?supervisor='), 'await api.user.list({ supervisor: null })'],
+  [sent('GET', '/user/7'), 'await api.user.read(7)'],
+  [sent('GET', '/user/by-email/ada%40example.com'), "await api.user.by.email('ada@example.com')"],
+  [sent('POST', '/department', { body: { name: "Bob's" } }), "await api.department.create({ name: 'Bob\\'s' })"],
+  [
+    sent('PATCH', '/user/7', { body: { status: 'SUSPENDED' }, headers: { 'if-match': '"1"' } }),
+    "await api.user.update(7, { status: 'SUSPENDED' }, { etag })",
+  ],
+  [sent('DELETE', '/user/7', { headers: { 'if-match': '"1"' } }), 'await api.user.delete(7, { etag })'],
+  [sent('GET', '/user/7/preference'), 'await api.user.of(7).preference.list()'],
+  [sent('PUT', '/v1/role/3/action/5'), 'await api.role.of(3).action.link(5)'],
+  [sent('DELETE', '/v1/role/3/action/5'), 'await api.role.of(3).action.unlink(5)'],
+  [
+    sent('GET', '/v1/application/1/user/5/role?name=Clerk'),
+    "await api.application.of(1).user.of(5).role.list({ name: 'Clerk' })",
+  ],
+]
+
+it.each(calls)('%o is a call of the typed client', async (request, call) => {
+  expect(clientCallOf(service, request)).toBe(call)
+  // The call makes the very request that it is the call of.
+  const asked: string[] = []
+  const fetched: typeof fetch = async (url, init) => {
+    asked.push(`${init?.method ?? 'GET'} ${`${url}`.slice(base.length)}`)
+    return Response.json({ pageInfo: {}, results: [] })
+  }
+  const version = request.path.startsWith('/v1/') ? 1 : undefined
+  const api = client({ baseUrl: base, fetch: fetched, ...(version && { version }) } as never)
+  await new Function('api', 'etag', `return (async () => { ${call} })()`)(api, '"1"')
+  const target = request.query ? `${request.path}?${request.query}` : request.path
+  expect(asked).toEqual([`${request.method} ${target}`])
+})
+
+it('is a line of curl that a shell takes as it stands, and without the token', () => {
+  const request = sent('POST', '/department?a=1', {
+    headers: { accept: 'application/json', 'content-type': 'application/json', authorization: 'Bearer secret' },
+    body: { name: "Bob's" },
+  })
+  expect(curlOf(request)).toBe(
+    [
+      `curl -X POST '${base}/department?a=1' \\`,
+      `  -H 'content-type: application/json' \\`,
+      '  -H "authorization: Bearer $TOKEN" \\',
+      `  -d '{"name":"Bob'\\''s"}'`,
+    ].join('\n'),
+  )
+})
+
+it('has no call for what no document offers', () => {
+  expect(clientCallOf(service, sent('GET', '/usage'))).toBeUndefined()
+})
