@@ -1,6 +1,9 @@
 /** The look: quiet, dense, and legible in light and in dark. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
+/** A dialog's head is no head of the page. */
+const plainHeader = { header: { role: 'presentation' } }
+
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
@@ -12,7 +15,8 @@ export const theme = createTheme({
     Button: { styles: { label: { fontWeight: 500 } } },
     SegmentedControl: { styles: { label: { fontWeight: 500 } } },
     Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { attributes: plainHeader } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: plainHeader } },
   },
   cursorType: 'pointer',
   respectReducedMotion: true,

@@ -19,6 +19,11 @@ export function choiceTitle(value: unknown): string {
   return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length > 3 ? title(text.toLowerCase()) : text
 }
 
+/** `a user`, `an action`: by how the word sounds, as far as its letters tell. */
+export function withArticle(noun: string): string {
+  return `${/^[aeio]|^u(?!n?i|s[ae]|ti)|^hour/i.test(noun) && !/^(eu|one|once)/i.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
 export function grouped(count: number): string {
   return count.toLocaleString('en-US').replaceAll(',', '\u202f')
 }

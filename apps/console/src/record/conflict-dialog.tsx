@@ -75,7 +75,7 @@ export default function ConflictDialog({
               Save my changes onto it
             </Button>
           )}
-          <Button color="red" loading={isBusy} onClick={() => onSave(mine)}>
+          <Button color="red.9" loading={isBusy} onClick={() => onSave(mine)}>
             Save my whole form over it
           </Button>
         </Group>

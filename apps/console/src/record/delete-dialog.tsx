@@ -86,7 +86,7 @@ export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogPr
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
           </Button>
-          <Button color="red" loading={isBusy} disabled={!record} onClick={remove}>
+          <Button color="red.9" loading={isBusy} disabled={!record} onClick={remove}>
             Delete
           </Button>
         </Group>

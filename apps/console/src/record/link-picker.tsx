@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { recordPath } from '../model/address.ts'
 import { linkChoices } from '../model/link-choices.ts'
 import type { Collection } from '../model/service.ts'
-import { title } from '../model/words.ts'
+import { title, withArticle } from '../model/words.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
@@ -53,8 +53,8 @@ export function LinkPicker({ collection, linker, ids }: LinkPickerProps) {
           target={choices.target}
           ids={choices.ids}
           fixed={isNarrow ? choices.shared : {}}
-          label={`Link a ${noun}`}
-          placeholder={`Choose a ${noun}`}
+          label={`Link ${withArticle(noun)}`}
+          placeholder={`Choose ${withArticle(noun)}`}
           size="xs"
           value={chosen}
           isClearable

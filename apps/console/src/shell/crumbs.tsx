@@ -15,7 +15,9 @@ export function Crumbs({ place }: { readonly place: Place }) {
   const at = 'ids' in place ? `${place.collection.key} ${place.ids}` : place.kind
   // Where there is no room for all of it, the end counts.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the way is another one wherever one is
-  useEffect(() => way.current?.scrollTo({ left: way.current.scrollWidth }), [at])
+  useEffect(() => {
+    way.current?.scrollTo({ left: way.current.scrollWidth })
+  }, [at])
   return (
     <nav aria-label="Breadcrumbs" className="crumbs" ref={way}>
       <Breadcrumbs separator="/" separatorMargin={6}>

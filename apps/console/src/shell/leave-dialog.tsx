@@ -13,7 +13,7 @@ export function LeaveDialog() {
         <Button variant="default" onClick={() => router.decide(false)} data-autofocus>
           Stay
         </Button>
-        <Button color="red" onClick={() => router.decide(true)}>
+        <Button color="red.9" onClick={() => router.decide(true)}>
           Leave
         </Button>
       </Group>

@@ -1,0 +1,554 @@
+// The console in a real browser, on the real directory: every flow, on both databases.
+import { directoryService } from '@nomen/directory'
+import { type OpenService, open } from '@nomen/server'
+import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtConsole } from './built.ts'
+import { type Visit, visit } from './visit.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startChromium()
+})
+
+afterAll(() => browser?.close())
+
+/** What comes when it comes: others may keep the machine busy. */
+const until: typeof expect.poll = (ask, options) => expect.poll(ask, { timeout: 10_000, ...options })
+
+const databases = {
+  SQLite: async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
+  PostgreSQL: () => temporaryPostgres(),
+}
+
+describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (name) => {
+  let service: OpenService
+  let base: string
+  let remove: () => Promise<void>
+  let at: Visit
+
+  beforeAll(async () => {
+    const database = await databases[name]()
+    remove = database.remove
+    service = await open(directoryService(), { database: database.url, console: builtConsole() })
+    base = await service.listen({ port: 0 })
+    // What is drawn is the same on every database: it is judged once.
+    at = await visit(browser, `${base}/console/`, { isJudged: name === 'SQLite' })
+  })
+  afterAll(async () => {
+    await at?.close()
+    await service?.close()
+    await remove?.()
+  })
+
+  const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+    const answer = await service.inject({ method, url, ...(payload && { payload }) })
+    return answer.json() as { [name: string]: unknown }
+  }
+  /** A user of one's own, whom no other test changes. */
+  const newUser = async (more: object = {}) => {
+    const email = `${crypto.randomUUID()}@example.com`
+    return (await ask('POST', '/user', { firstName: 'Ada', lastName: 'Byron', email, department: 1, ...more })) as {
+      id: number
+      email: string
+    }
+  }
+  const button = (title: string | RegExp) =>
+    at.page.getByRole('button', { name: title, exact: typeof title === 'string' })
+  const field = (title: string) => at.page.getByLabel(new RegExp(`^${title}( \\*)?$`))
+
+  describe('a list', () => {
+    it('opens at the first noun, with the columns of the list shape and all its totals', async () => {
+      await at.open('')
+      await at.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).waitFor()
+      expect(at.address()).toBe('/user')
+      const heads = await at.page.getByRole('columnheader').allInnerTexts()
+      expect(heads.map((head) => head.trim())).toEqual(['ID', 'First name', 'Last name', 'Email', 'Actions'])
+      await at.page.getByText('1–10 of 200').waitFor()
+      await at.isSound()
+    })
+
+    it('turns pages, sorts and sizes by the address, so that Back and a link show the same', async () => {
+      await at.open('/user')
+      await button('Page 2').click()
+      await at.page.getByText('11–20 of 200').waitFor()
+      await at.page.getByRole('button', { name: 'Last name' }).click()
+      await at.page.getByRole('columnheader', { name: 'Last name', sort: 'ascending' } as never).waitFor()
+      expect(at.address()).toBe('/user?sort=lastName')
+      await at.page.getByRole('combobox', { name: 'Records on a page' }).click()
+      await at.page.getByRole('option', { name: '25 a page' }).click()
+      await at.page.getByText('1–25 of 200').waitFor()
+      const shown = await at.column('Last name')
+      await at.page.getByLabel('Go to page').fill('8')
+      await at.page.keyboard.press('Enter')
+      await at.page.getByText('176–200 of 200').waitFor()
+      expect(at.address()).toBe('/user?sort=lastName&pageSize=25&pageNumber=8')
+      await at.page.goBack()
+      await at.page.getByText('1–25 of 200').waitFor()
+      await at.open('/user?sort=lastName&pageSize=25')
+      await at.page.getByText('1–25 of 200').waitFor()
+      expect(await at.column('Last name')).toEqual(shown)
+    })
+
+    it('filters by choices, references, ranges and search', async () => {
+      await at.open('/user-detail')
+      await at.page.getByText('1–10 of 200').waitFor()
+      const filter = async (title: string) => {
+        await button('Filter').click()
+        await at.page.getByRole('menuitem', { name: title, exact: true }).click()
+      }
+      await filter('Status')
+      await at.page.getByRole('checkbox', { name: 'Suspended' }).check()
+      await until(() => at.column('Status').then((all) => new Set(all))).toEqual(new Set(['Suspended']))
+      await at.page.keyboard.press('Escape')
+      await filter('Department')
+      await at.page.getByRole('combobox', { name: 'Department' }).click()
+      await at.page.getByRole('option', { name: 'Operations' }).click()
+      await until(() => at.column('Department').then((all) => new Set(all))).toEqual(new Set(['Operations']))
+      await at.isSound()
+      await at.page.keyboard.press('Escape')
+      await at.page.keyboard.press('Escape')
+      await filter('Created or updated')
+      await field('Created or updated, from').fill('2012-01-01')
+      await field('Created or updated, before').fill('2030-01-01')
+      await button('Done').click()
+      expect(new URLSearchParams(at.address().split('?')[1]).get('createdOrUpdatedTo')).toBe('2030-01-01T00:00:00.000Z')
+      await button('Clear all').click()
+      await at.page.getByText('1–10 of 200').waitFor()
+      await at.page.keyboard.press('/')
+      await at.page.keyboard.type('nowak')
+      await until(() => at.column('Last name').then((all) => new Set(all))).toEqual(new Set(['Nowak']))
+      expect(at.address()).toBe('/user-detail?search=nowak')
+    })
+
+    it('shows as much of each record as one wants', async () => {
+      await at.open('/user?search=nowak')
+      await at.page.locator('label', { hasText: 'Summary' }).click()
+      await until(() => at.address()).toBe('/user-summary?search=nowak')
+      await until(() => at.page.getByRole('columnheader').count()).toBe(4)
+    })
+
+    it('says what counts by default, and lets it be changed', async () => {
+      await at.open('/department')
+      await button(/^Retired ?no/).click()
+      await at.page.getByRole('checkbox', { name: 'Yes' }).check()
+      await until(() => at.address()).toBe('/department?retired=true')
+      await at.page.getByRole('img', { name: 'yes' }).first().waitFor()
+    })
+
+    it('names the records that references point at', async () => {
+      await at.open('/v1/role')
+      await at.page.getByRole('link', { name: 'Payroll' }).first().click()
+      await until(() => at.address()).toBe('/v1/application/1')
+    })
+
+    it('says that nothing fits, that the page lies past the end, and what went wrong', async () => {
+      await at.open('/user?search=nobody-is-called-so')
+      await at.page.getByText('No user fits these filters.').waitFor()
+      await button('Clear the filters').click()
+      await at.page.getByText('1–10 of 200').waitFor()
+      await at.open('/user?pageNumber=999')
+      await at.page.getByText('There are not so many pages.').waitFor()
+      await at.isSound()
+      await at.open('/user?stauts=ACTIVE')
+      await at.page.getByRole('alert').getByText('Did you mean "status"?').first().waitFor()
+      await at.isSound()
+      await at.open('/user/999999')
+      await at.page
+        .getByRole('alert')
+        .getByText(/999999/)
+        .waitFor()
+      await at.open('/nothing')
+      await at.page.getByText('There is nothing at /nothing').waitFor()
+      await at.isSound()
+    })
+
+    it('says that no answer came, and tries again', async () => {
+      await at.page.route('**/user?*', (route) => route.abort())
+      await at.open('/user?pageSize=25')
+      await at.page
+        .getByRole('alert')
+        .getByText(/does not answer/)
+        .waitFor()
+      await at.isSound()
+      await at.page.unroute('**/user?*')
+      await button('Try again').click()
+      await at.page.getByText('1–25 of 200').waitFor()
+    })
+
+    it('shows that it waits', async () => {
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await at.page.route('**/department?*', async (route) => {
+        await held
+        await route.continue()
+      })
+      await at.open('/department?pageSize=25')
+      await at.page.locator('table[aria-busy="true"]').waitFor()
+      await at.isSound()
+      release()
+      await at.page.getByRole('cell', { name: 'Operations' }).waitFor()
+    })
+
+    it('is walked by keys alone', async () => {
+      await at.open('/user')
+      await at.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).waitFor()
+      await at.page.keyboard.press('Tab')
+      await at.page.keyboard.press('Enter')
+      expect(await at.page.locator(':focus').getAttribute('id')).toBe('main')
+      await at.page.getByRole('link', { name: '1', exact: true }).focus()
+      await at.page.keyboard.press('ArrowDown')
+      await at.page.keyboard.press('ArrowDown')
+      await at.page.keyboard.press('Enter')
+      await at.page.getByRole('heading', { name: 'Anna Keller' }).waitFor()
+      expect(at.address()).toBe('/user/3')
+    })
+
+    it('suspends and reactivates in place, by PATCH', async () => {
+      const { id } = await newUser()
+      await at.open(`/user?id=${id}`)
+      await button(`Actions for user ${id}`).click()
+      await at.page.getByRole('menuitem', { name: 'Status: set Suspended' }).click()
+      await at.told('Status is now Suspended.')
+      expect((await ask('GET', `/user/${id}`)).status).toBe('SUSPENDED')
+      await button(`Actions for user ${id}`).click()
+      await at.page.getByRole('menuitem', { name: 'Status: set Active' }).click()
+      await at.told('Status is now Active.')
+      expect((await ask('GET', `/user/${id}`)).status).toBe('ACTIVE')
+    })
+  })
+
+  describe('a record', () => {
+    it('is saved as a whole, and only by those who have seen its last version', async () => {
+      const { id } = await newUser()
+      await at.open(`/user?id=${id}`)
+      await at.page.getByRole('link', { name: `${id}`, exact: true }).click()
+      await at.page.getByRole('heading', { name: 'Ada Byron' }).waitFor()
+      await field('Phone').fill('555')
+      await at.page.getByText('Not saved: Phone').waitFor()
+      const [put] = await Promise.all([at.page.waitForRequest((one) => one.method() === 'PUT'), button('Save').click()])
+      expect(Object.keys(put.postDataJSON())).toEqual([
+        'firstName',
+        'lastName',
+        'email',
+        'phone',
+        'extension',
+        'status',
+        'department',
+        'supervisor',
+      ])
+      expect((await put.allHeaders())['if-match']).toMatch(/^"/)
+      await at.told('Ada Byron is saved.')
+      expect((await ask('GET', `/user/${id}`)).phone).toBe('555')
+      await at.isSound()
+    })
+
+    it('has a dropdown for each reference, and keeps the present one though it is hidden elsewhere', async () => {
+      const old = (await ask('POST', '/department', { name: `Old ${name}` })) as { id: number }
+      const { id } = await newUser({ department: old.id })
+      await ask('PATCH', `/department/${old.id}`, { retired: true })
+      await at.open(`/user/${id}`)
+      await until(() => at.page.getByRole('combobox', { name: /Department/ }).inputValue()).toBe(`Old ${name}`)
+      await at.page.getByRole('combobox', { name: /Supervisor/ }).fill('nowak')
+      await at.page.getByRole('option', { name: 'Łukasz Nowak' }).click()
+      await button('Save').click()
+      await at.told('Ada Byron is saved.')
+      expect(await ask('GET', `/user/${id}`)).toMatchObject({ department: old.id, supervisor: 1 })
+    })
+
+    it('shows what the service keeps, and lets nobody edit it', async () => {
+      await at.open('/user/1')
+      await at.page.getByText('Kept by the service').waitFor()
+      const kept = at.page.locator('dl')
+      expect(await kept.locator('dt').allInnerTexts()).toEqual(['ID', 'Created', 'Last updated'])
+      expect(await at.page.getByRole('textbox', { name: 'Created' }).count()).toBe(0)
+    })
+
+    it('has problems at their fields', async () => {
+      const { id } = await newUser()
+      await at.open(`/user/${id}`)
+      await field('Email').fill('no address')
+      await button('Save').click()
+      await at.page
+        .getByText(/"no address"/)
+        .first()
+        .waitFor()
+      expect(await field('Email').getAttribute('aria-invalid')).toBe('true')
+      expect(await at.page.locator(':focus').getAttribute('name')).toBe('email')
+      await at.isSound()
+      await field('Email').fill('lukasz.nowak@example.com')
+      await button('Save').click()
+      await at.page
+        .getByRole('alert')
+        .getByText(/value-taken/)
+        .waitFor()
+      await at.page.getByRole('combobox', { name: /Status/ }).waitFor()
+    })
+
+    it('that someone else changed meanwhile leaves a clear choice', async () => {
+      const { id } = await newUser()
+      await at.open(`/user/${id}`)
+      await field('Phone').fill('mine')
+      await ask('PATCH', `/user/${id}`, { extension: 'theirs' })
+      await button('Save').click()
+      const dialog = at.page.getByRole('dialog', { name: 'Someone else changed this meanwhile' })
+      await dialog.getByRole('cell', { name: 'theirs' }).waitFor()
+      await at.isSound()
+      await dialog.getByRole('button', { name: 'Save my changes onto it' }).click()
+      await at.told('Ada Byron is saved.')
+      expect(await ask('GET', `/user/${id}`)).toMatchObject({ phone: 'mine', extension: 'theirs' })
+
+      await field('Phone').fill('mine again')
+      await ask('PATCH', `/user/${id}`, { phone: 'theirs again' })
+      await button('Save').click()
+      await dialog.getByRole('button', { name: 'Take what is stored' }).click()
+      await until(() => field('Phone').inputValue()).toBe('theirs again')
+      await field('Phone').fill('mine at last')
+      await ask('PATCH', `/user/${id}`, { extension: 'lost' })
+      await button('Save').click()
+      await dialog.getByRole('button', { name: 'Save my whole form over it' }).click()
+      await until(() => ask('GET', `/user/${id}`)).toMatchObject({ phone: 'mine at last', extension: 'theirs' })
+    })
+
+    it('that is not saved is not left by mistake', async () => {
+      await at.open('/user')
+      await at.page.getByRole('link', { name: '2', exact: true }).click()
+      await field('Phone').fill('1')
+      await at.page.getByRole('link', { name: 'Department' }).click()
+      const dialog = at.page.getByRole('dialog', { name: 'Leave without saving?' })
+      await dialog.getByRole('button', { name: 'Stay' }).click()
+      expect([at.address(), await field('Phone').inputValue()]).toEqual(['/user/2', '1'])
+      await at.page.goBack()
+      await at.isSound()
+      await dialog.getByRole('button', { name: 'Leave' }).click()
+      await at.page.getByText('1–10 of 200').waitFor()
+    })
+
+    it('is created with the defaults of the service, and its problems stand at their fields', async () => {
+      await at.open('/user')
+      await button('New user').click()
+      await field('First name').fill('Grace')
+      await field('Last name').fill('Hopper')
+      await button('Create').click()
+      await at.page.getByRole('alert').waitFor()
+      expect(await field('Email').getAttribute('aria-invalid')).toBe('true')
+      await at.isSound()
+      const email = `grace-${crypto.randomUUID()}@example.com`
+      await field('Email').fill(email)
+      await at.page.getByRole('combobox', { name: /Department/ }).click()
+      await at.page.getByRole('option', { name: 'Engineering' }).click()
+      await button('Create').click()
+      await at.told('Grace Hopper is created.')
+      await at.page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+      const id = at.address().split('/').at(-1)
+      expect(await ask('GET', `/user/${id}`)).toMatchObject({ email, status: 'ACTIVE', supervisor: null })
+    })
+
+    it('is shown before it is deleted, and can be created again under a new id', async () => {
+      const { id, email } = await newUser({ phone: '42' })
+      await at.open(`/user/${id}`)
+      await button('Delete …').click()
+      const dialog = at.page.getByRole('dialog', { name: 'Delete this user?' })
+      await dialog.getByText(email).waitFor()
+      await at.isSound()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await at.told('Ada Byron is deleted.')
+      await until(() => at.address()).toBe('/user')
+      await button('Create it again').click()
+      await at.told(new RegExp(`Created again as user \\d+; it was ${id}\\.`))
+      await button('Open').click()
+      await at.page.getByRole('heading', { name: 'Ada Byron' }).waitFor()
+      const again = Number(at.address().split('/').at(-1))
+      expect(again).not.toBe(id)
+      expect(await ask('GET', `/user/${again}`)).toMatchObject({ email, phone: '42' })
+    })
+
+    it('that others point at says why it stays', async () => {
+      await at.open('/department')
+      await button('Actions for department 1').click()
+      await at.page.getByRole('menuitem', { name: 'Delete …' }).click()
+      const dialog = at.page.getByRole('dialog', { name: 'Delete this department?' })
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await dialog.getByRole('button', { name: 'Keep it' }).click()
+      expect((await ask('GET', '/department/1')).id).toBe(1)
+    })
+  })
+
+  describe('what stands below a record', () => {
+    it('is a tab of it: the preferences of a user, an array', async () => {
+      const { id } = await newUser()
+      await at.open(`/user/${id}`)
+      await at.page.getByRole('tab', { name: 'Preference' }).click()
+      await at.page.getByText('There is no preference yet.').waitFor()
+      await at.isSound()
+      await button('New preference').click()
+      await field('Type').fill('theme')
+      await button('Create').click()
+      await at.page.getByText('The preference has neither enabled nor value.').first().waitFor()
+      await field('Value').fill('dark')
+      await button('Create').click()
+      await at.told('theme is created.')
+      expect(at.address()).toMatch(new RegExp(`^/user/${id}/preference/\\d+$`))
+      await field('Value').fill('light')
+      await button('Save').click()
+      await at.told('theme is saved.')
+      await at.page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Preference' }).click()
+      expect(await at.column('Value')).toEqual(['light'])
+    })
+
+    it('is linked and unlinked: the actions of a role, those of its application first', async () => {
+      await at.open('/v1/role/1/action')
+      await at.page.getByRole('combobox', { name: 'Link an action' }).click()
+      const options = at.page.getByRole('option')
+      await options.first().waitFor()
+      const offered = await options.allInnerTexts()
+      const before = await at.column('Name')
+      const chosen = offered.find((one) => !before.includes(one)) ?? ''
+      await at.page.getByRole('option', { name: chosen, exact: true }).click()
+      await button('Link').click()
+      await at.told('The action is linked.')
+      await until(() => at.column('Name')).toContain(chosen)
+      await at.isSound()
+      const row = at.page.getByRole('row').filter({ hasText: chosen })
+      await row.getByRole('button').click()
+      await at.page.getByRole('menuitem', { name: 'Unlink' }).click()
+      await at.told('The action is unlinked.')
+      await until(() => at.column('Name')).not.toContain(chosen)
+    })
+
+    it('that may not be linked says why', async () => {
+      await at.open('/v1/role/1/action')
+      await at.page.getByRole('checkbox', { name: /Only with the same/ }).uncheck()
+      const foreign = (await ask('GET', '/v1/action?applicationRef=2')) as unknown as {
+        results: { name: string; actionRef: number }[]
+      }
+      await at.page.getByRole('combobox', { name: 'Link an action' }).fill(`${foreign.results[0]?.name}`)
+      await at.page.getByRole('option').first().click()
+      await button('Link').click()
+      await at.page.getByRole('alert').waitFor()
+    })
+
+    it('is reached at any depth, with the way to it: the roles of a user in an application', async () => {
+      await at.open('/v1/application/1/user/1/role')
+      const crumbs = at.page.getByRole('navigation', { name: 'Breadcrumbs' })
+      await crumbs.getByRole('link', { name: 'Łukasz Nowak' }).waitFor()
+      expect(await crumbs.getByRole('link').allInnerTexts()).toEqual([
+        'directory',
+        'Application',
+        'Payroll',
+        'User',
+        'Łukasz Nowak',
+        'Role',
+      ])
+      const before = await at.column('Name')
+      await at.page.getByRole('combobox', { name: 'Link a role' }).click()
+      const options = at.page.getByRole('option')
+      await options.first().waitFor()
+      const chosen = (await options.allInnerTexts()).find((one) => !before.includes(one)) ?? ''
+      await at.page.getByRole('option', { name: chosen, exact: true }).click()
+      await button('Link').click()
+      await until(() => at.column('Name')).toContain(chosen)
+      await at.isSound()
+      await crumbs.getByRole('link', { name: 'Payroll' }).click()
+      await at.page.getByRole('heading', { name: 'Payroll' }).waitFor()
+    })
+
+    it('is created and changed where the api writes: at the root, the parent filled in', async () => {
+      await at.open('/v1/application/2/role')
+      await button('New role').click()
+      await until(() => at.page.getByRole('combobox', { name: /Application/ }).inputValue()).not.toBe('')
+      await field('Name').fill('Auditor')
+      await field('Description').fill('Looks at everything')
+      const [post] = await Promise.all([
+        at.page.waitForRequest((one) => one.method() === 'POST'),
+        button('Create').click(),
+      ])
+      expect([new URL(post.url()).pathname, post.postDataJSON().applicationRef]).toEqual(['/v1/role', 2])
+      await at.told('Auditor is created.')
+      await field('Description').fill('Looks at all')
+      const [put] = await Promise.all([at.page.waitForRequest((one) => one.method() === 'PUT'), button('Save').click()])
+      expect(new URL(put.url()).pathname).toMatch(/^\/v1\/role\/\d+$/)
+      await at.told('Auditor is saved.')
+    })
+  })
+
+  describe('the request panel', () => {
+    it('shows what was asked, as curl and as a call of the typed client', async () => {
+      await at.open('/user?status=SUSPENDED')
+      await at.page.getByRole('row').nth(1).waitFor()
+      await button(/^Requests/).click()
+      const panel = at.page.getByRole('dialog', { name: 'Requests' })
+      await panel.getByText(`curl '${base}/user?status=SUSPENDED'`).waitFor()
+      await at.isSound()
+      await panel.getByRole('tab', { name: 'Typed client' }).click()
+      await panel.getByText("await api.user.list({ status: 'SUSPENDED' })").waitFor()
+      await panel.getByRole('tab', { name: 'Headers' }).click()
+      await panel.getByRole('rowheader', { name: 'x-request-id' }).waitFor()
+      await panel.getByText(/\d ms/).first().waitFor()
+      await at.isSound()
+    })
+  })
+
+  describe('files', () => {
+    it('take a list out, with its filters', async () => {
+      await at.open('/user?status=SUSPENDED')
+      await button('Export and import').click()
+      const [csv] = await Promise.all([
+        at.page.waitForEvent('download'),
+        at.page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
+      ])
+      const lines = await textOf(csv)
+      const { pageInfo } = (await ask('GET', '/user?status=SUSPENDED')) as unknown as {
+        pageInfo: { numberOfRecords: number }
+      }
+      expect(lines[0]).toBe('id,firstName,lastName,email')
+      expect(lines).toHaveLength(pageInfo.numberOfRecords + 1)
+    })
+
+    it('bring records in, and say which lines were refused', async () => {
+      const csv = ['name,retired', `Import ${name},false`, ',maybe', `Import 2 ${name},true`].join('\n')
+      await at.open('/department?retired=true&retired=false&pageSize=50')
+      await button('Export and import').click()
+      await at.page.getByRole('menuitem', { name: 'Import a file …' }).click()
+      await at.page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'd.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+      const dialog = at.page.getByRole('dialog', { name: 'Import into Department' })
+      await dialog.getByText('d.csv: 3 rows').waitFor()
+      await at.isSound()
+      await dialog.getByRole('button', { name: 'Import' }).click()
+      await dialog.getByText('2 created, 1 refused.').waitFor()
+      await dialog.getByRole('cell', { name: '3', exact: true }).waitFor()
+      await at.isSound()
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await at.page.getByRole('cell', { name: `Import 2 ${name}` }).waitFor()
+    })
+  })
+
+  it('is sound in the dark and on a phone', async () => {
+    const addresses = ['/user-detail', '/user/1', '/v1/application/1/user/1/role', '/user/~new', '/~usage']
+    for (const options of [{ scheme: 'dark' }, { width: 390 }] as const) {
+      const other = await visit(browser, `${base}/console/`, options)
+      for (const address of addresses) {
+        await other.open(address)
+        await other.page.getByRole('main').getByRole('heading').first().waitFor()
+        await other.page.waitForLoadState('networkidle')
+        await other.isSound()
+        const isTooWide = await other.page.evaluate('document.documentElement.scrollWidth > innerWidth')
+        expect(isTooWide, `${address} at ${other.page.viewportSize()?.width}`).toBe(false)
+      }
+      await other.close()
+    }
+  })
+})
+
+async function textOf(download: { createReadStream(): Promise<NodeJS.ReadableStream> }): Promise<readonly string[]> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  return `${Buffer.concat(chunks)}`.trim().split(/\r?\n/)
+}

@@ -1,0 +1,92 @@
+/** A page of a real browser on the console, and what must hold of it wherever it is. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from '@nomen/testing/chromium'
+import { expect } from 'vitest'
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+export interface Visit {
+  readonly page: Page
+  /** Opens an address of the console: `/user?status=ACTIVE`. */
+  open(address: string): Promise<void>
+  /** What stands after the hash. */
+  address(): string
+  /** The cells of a column of the list, top to bottom. */
+  column(name: string): Promise<readonly string[]>
+  /** axe finds nothing, and nothing was said on the browser's console. */
+  isSound(): Promise<void>
+  /** A message at the edge of the page. */
+  told(text: string | RegExp): Promise<void>
+  close(): Promise<void>
+}
+
+interface VisitOptions {
+  readonly width?: number
+  readonly scheme?: 'light' | 'dark'
+  /** What the browser says of answers that are meant to be refused. */
+  readonly expected?: RegExp
+  /** Whether axe looks at it. */
+  readonly isJudged?: boolean
+}
+
+/** Opens the console at a base address, such as `http://127.0.0.1:3000/console/`. */
+export async function visit(browser: Browser, base: string, options: VisitOptions = {}): Promise<Visit> {
+  const { width = 1280, scheme = 'light', isJudged = true } = options
+  const { expected = /the server responded with a status of 4|ERR_FAILED/ } = options
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const said: string[] = []
+  page.on('pageerror', (error) => said.push(error.message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text())) said.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url())
+    if (origin !== new URL(base).origin && !request.url().startsWith('data:') && !request.url().startsWith('blob:'))
+      said.push(`asked another host: ${request.url()}`)
+  })
+  return {
+    page,
+    open: async (address) => {
+      // Another view of the page that is open already would be no new visit.
+      await page.goto('about:blank')
+      await page.goto(`${base}#${address}`)
+    },
+    address: () => new URL(page.url()).hash.slice(1),
+    column: async (name) => {
+      const table = page.getByRole('table').first()
+      const heads = await table.getByRole('columnheader').allInnerTexts()
+      const index = heads.findIndex((head) => head.trim() === name)
+      const cells = await table.locator(`tbody tr td:nth-child(${index + 1})`).allInnerTexts()
+      return cells.map((cell) => cell.trim())
+    },
+    isSound: async () => {
+      expect(said).toEqual([])
+      if (!isJudged) return
+      await page.evaluate(axe)
+      const found = await page.evaluate(async () => {
+        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        })
+        return violations.map(
+          ({ id, nodes }) =>
+            `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+        )
+      })
+      expect(found).toEqual([])
+    },
+    told: (text) => page.getByRole('status').getByText(text).first().waitFor(),
+    close: () => context.close(),
+  }
+}
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+}
