@@ -1,6 +1,9 @@
 /** The look: quiet, dense, and legible in light and in dark. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
+/** The options scroll by themselves, as those who walk them by keys expect. */
+const shortList = { maxHeight: 260, overflowY: 'auto' } as const
+
 /** A dialog's head is no head of the page. */
 const plainHeader = { header: { role: 'presentation' } }
 
@@ -15,6 +18,8 @@ export const theme = createTheme({
     Button: { styles: { label: { fontWeight: 500 } } },
     SegmentedControl: { styles: { label: { fontWeight: 500 } } },
     Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
+    Select: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
+    MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
     Drawer: { defaultProps: { attributes: plainHeader } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: plainHeader } },
   },
@@ -23,16 +28,18 @@ export const theme = createTheme({
 })
 
 /** Words that are less important must be read as well: the greys have enough contrast on every ground. */
-export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo } }) => ({
+export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, red } }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': gray[7],
+    '--mantine-color-error': red[9],
     '--mantine-color-placeholder': '#5f676f',
     '--console-ground': '#f8f9fb',
     '--console-line': gray[3],
   },
   dark: {
     '--mantine-color-dimmed': dark[1],
+    '--mantine-color-error': red[4],
     '--mantine-color-placeholder': dark[1],
     '--mantine-color-anchor': indigo[3],
     '--console-ground': '#1b1c1f',

@@ -66,35 +66,35 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       expect(at.address()).toBe('/user')
       const heads = await at.page.getByRole('columnheader').allInnerTexts()
       expect(heads.map((head) => head.trim())).toEqual(['ID', 'First name', 'Last name', 'Email', 'Actions'])
-      await at.page.getByText('1–10 of 200').waitFor()
+      await at.page.getByText(/^1–10 of 2\d\d$/).waitFor()
       await at.isSound()
     })
 
     it('turns pages, sorts and sizes by the address, so that Back and a link show the same', async () => {
       await at.open('/user')
       await button('Page 2').click()
-      await at.page.getByText('11–20 of 200').waitFor()
+      await at.page.getByText(/^11–20 of 2\d\d$/).waitFor()
       await at.page.getByRole('button', { name: 'Last name' }).click()
       await at.page.getByRole('columnheader', { name: 'Last name', sort: 'ascending' } as never).waitFor()
       expect(at.address()).toBe('/user?sort=lastName')
       await at.page.getByRole('combobox', { name: 'Records on a page' }).click()
       await at.page.getByRole('option', { name: '25 a page' }).click()
-      await at.page.getByText('1–25 of 200').waitFor()
+      await at.page.getByText(/^1–25 of 2\d\d$/).waitFor()
       const shown = await at.column('Last name')
       await at.page.getByLabel('Go to page').fill('8')
       await at.page.keyboard.press('Enter')
-      await at.page.getByText('176–200 of 200').waitFor()
+      await at.page.getByText(/^176–200 of/).waitFor()
       expect(at.address()).toBe('/user?sort=lastName&pageSize=25&pageNumber=8')
       await at.page.goBack()
-      await at.page.getByText('1–25 of 200').waitFor()
+      await at.page.getByText(/^1–25 of 2\d\d$/).waitFor()
       await at.open('/user?sort=lastName&pageSize=25')
-      await at.page.getByText('1–25 of 200').waitFor()
+      await at.page.getByText(/^1–25 of 2\d\d$/).waitFor()
       expect(await at.column('Last name')).toEqual(shown)
     })
 
     it('filters by choices, references, ranges and search', async () => {
       await at.open('/user-detail')
-      await at.page.getByText('1–10 of 200').waitFor()
+      await at.page.getByText(/^1–10 of 2\d\d$/).waitFor()
       const filter = async (title: string) => {
         await button('Filter').click()
         await at.page.getByRole('menuitem', { name: title, exact: true }).click()
@@ -116,7 +116,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await button('Done').click()
       expect(new URLSearchParams(at.address().split('?')[1]).get('createdOrUpdatedTo')).toBe('2030-01-01T00:00:00.000Z')
       await button('Clear all').click()
-      await at.page.getByText('1–10 of 200').waitFor()
+      await at.page.getByText(/^1–10 of 2\d\d$/).waitFor()
       await at.page.keyboard.press('/')
       await at.page.keyboard.type('nowak')
       await until(() => at.column('Last name').then((all) => new Set(all))).toEqual(new Set(['Nowak']))
@@ -148,7 +148,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.open('/user?search=nobody-is-called-so')
       await at.page.getByText('No user fits these filters.').waitFor()
       await button('Clear the filters').click()
-      await at.page.getByText('1–10 of 200').waitFor()
+      await at.page.getByText(/^1–10 of 2\d\d$/).waitFor()
       await at.open('/user?pageNumber=999')
       await at.page.getByText('There are not so many pages.').waitFor()
       await at.isSound()
@@ -175,7 +175,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.isSound()
       await at.page.unroute('**/user?*')
       await button('Try again').click()
-      await at.page.getByText('1–25 of 200').waitFor()
+      await at.page.getByText(/^1–25 of 2\d\d$/).waitFor()
     })
 
     it('shows that it waits', async () => {
@@ -325,7 +325,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.page.goBack()
       await at.isSound()
       await dialog.getByRole('button', { name: 'Leave' }).click()
-      await at.page.getByText('1–10 of 200').waitFor()
+      await at.page.getByText(/^1–10 of 2\d\d$/).waitFor()
     })
 
     it('is created with the defaults of the service, and its problems stand at their fields', async () => {
@@ -398,7 +398,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await button('Save').click()
       await at.told('theme is saved.')
       await at.page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Preference' }).click()
-      expect(await at.column('Value')).toEqual(['light'])
+      await until(() => at.column('Value')).toEqual(['light'])
     })
 
     it('is linked and unlinked: the actions of a role, those of its application first', async () => {

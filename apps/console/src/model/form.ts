@@ -73,7 +73,8 @@ export function newBody(fields: readonly Field[], values: Values): Json {
 /** What was typed as the value that the field holds. What is none is sent as it is: the service says what is wrong with it. */
 export function sent(field: Field, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  if (value === '' && field.isNullable && field.kind !== 'text' && field.kind !== 'paragraph') return null
+  // Only a text can be empty: of any other kind there is then no value, and the service says so if it needs one.
+  if (value === '' && field.kind !== 'text' && field.kind !== 'paragraph') return field.isNullable ? null : undefined
   if (field.isNumeric && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())) return Number(value)
   if (field.kind === 'json') return parsed(value)
   if (field.kind === 'moment' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return moment(value)

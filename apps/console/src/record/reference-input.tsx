@@ -101,7 +101,6 @@ function useSearchedOptions(
       onDropdownClose: () => setOpen(false),
       rightSection: known.isLoading && isOpen ? <Loader size={14} aria-label="Loading" /> : undefined,
       nothingFoundMessage: known.isLoading ? 'Looking …' : (more ?? 'Nothing found.'),
-      maxDropdownHeight: 260,
       // What the service has looked for need not hold the text: it may stand in a property that is not shown.
       ...(known.isSearched && typed !== '' && { filter: all }),
     },
