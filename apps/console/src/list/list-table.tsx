@@ -5,7 +5,8 @@ import { recordPath } from '../model/address.ts'
 import type { Field } from '../model/field.ts'
 import { type Sort, sortsOf } from '../model/list-query.ts'
 import type { Json } from '../model/openapi.ts'
-import type { Collection, Variant } from '../model/service.ts'
+import { type Collection, idOf, type Variant } from '../model/service.ts'
+import { shownColumns } from '../model/shown-columns.ts'
 import { Icon } from '../view/icon.tsx'
 import { Link } from '../view/link.tsx'
 import { router } from '../wire/router.ts'
@@ -34,7 +35,10 @@ export function ListTable({
   onSort,
   renderActions,
 }: ListTableProps) {
-  const references = useReferenceColumns(collection.api, variant.columns, records ?? [])
+  const columns = shownColumns(variant.columns, records ?? [])
+  const references = useReferenceColumns(collection.api, columns, records ?? [])
+  // What leads to the record stands at its identity, or in the first column.
+  const leading = columns.find(({ name }) => name === collection.identity) ?? columns[0]
   const sorts = sortsOf(query)
   return (
     <Table.ScrollContainer minWidth={Math.min(900, 120 * variant.columns.length)} className="list-scroll" type="native">
@@ -48,7 +52,7 @@ export function ListTable({
       >
         <Table.Thead>
           <Table.Tr>
-            {variant.columns.map((field) => (
+            {columns.map((field) => (
               <Head
                 key={field.name}
                 field={field}
@@ -64,12 +68,13 @@ export function ListTable({
         </Table.Thead>
         <Table.Tbody>
           {records?.map((record) => {
-            const path = recordPath(collection, [...ids, record[collection.identity]])
+            const id = idOf(collection, record)
+            const path = recordPath(collection, [...ids, id])
             return (
-              <Table.Tr key={`${record[collection.identity]}`} onClick={() => router.go(path)} className="row">
-                {variant.columns.map((field) => (
+              <Table.Tr key={`${id}`} onClick={() => router.go(path)} className="row">
+                {columns.map((field) => (
                   <Table.Td key={field.name} className={classOf(field)}>
-                    {field.name === collection.identity ? (
+                    {field === leading ? (
                       <Link to={path} size="sm" className="row-link" onKeyDown={walk}>
                         {`${record[field.name]}`}
                       </Link>
@@ -83,7 +88,7 @@ export function ListTable({
                 </Table.Td>
               </Table.Tr>
             )
-          }) ?? <Waiting columns={variant.columns} />}
+          }) ?? <Waiting columns={columns} />}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>

@@ -3,7 +3,7 @@ import { Box, Button, Center, Group, SegmentedControl, Stack, Text, Title } from
 import { lazy, Suspense, useState } from 'react'
 import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list-query.ts'
-import { type Collection, linkerOf, type Variant, writerOf } from '../model/service.ts'
+import { type Collection, idOf, linkerOf, type Variant, writerOf } from '../model/service.ts'
 import { grouped, title } from '../model/words.ts'
 import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
@@ -88,7 +88,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
                 linker={linker}
                 ids={ids}
                 record={record}
-                onDelete={() => setRemoved(`${record[collection.identity]}`)}
+                onDelete={() => setRemoved(`${idOf(collection, record)}`)}
               />
             )}
           />

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { Field } from '../model/field.ts'
 import { labelFields, labelOf } from '../model/label.ts'
 import type { Json } from '../model/openapi.ts'
-import { type Api, rootOf } from '../model/service.ts'
+import { type Api, idOf, rootOf } from '../model/service.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { listQuery } from '../wire/data.ts'
 import type { ReferenceColumn } from './list-cell.tsx'
@@ -42,7 +42,7 @@ export function useReferenceColumns(
   return new Map(
     found.map(({ field, target }, index) => {
       const named = answers[index]?.data?.records ?? []
-      const labels = new Map(named.map((one) => [`${one[target.identity]}`, labelOf(service, target, one)]))
+      const labels = new Map(named.map((one) => [`${idOf(target, one)}`, labelOf(service, target, one)]))
       return [field.name, { target, labels }]
     }),
   )

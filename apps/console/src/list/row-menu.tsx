@@ -5,7 +5,7 @@ import { fill, recordPath } from '../model/address.ts'
 import type { Json } from '../model/openapi.ts'
 import { problemOf } from '../model/problem.ts'
 import { type QuickChange, quickChanges } from '../model/quick-change.ts'
-import type { Collection } from '../model/service.ts'
+import { type Collection, idOf } from '../model/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord, useStale } from '../wire/data.ts'
@@ -24,7 +24,7 @@ export function RowMenu({ collection, writer, linker, ids, record, onDelete }: R
   const [isOpen, setOpen] = useState(false)
   const { wire, say } = useConsole()
   const stale = useStale()
-  const id = record[collection.identity]
+  const id = idOf(collection, record)
   const path = writer === collection ? [...ids, id] : [id]
   const noun = collection.noun.replaceAll('-', ' ')
   const unlink = async () => {

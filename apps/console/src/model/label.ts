@@ -1,6 +1,6 @@
 /** How a record is called where there is room for a few words only. */
 import type { Json } from './openapi.ts'
-import type { Collection, Service } from './service.ts'
+import { type Collection, idOf, type Service } from './service.ts'
 
 /** Names that mostly say what a record is, the best first. */
 const usual = [
@@ -31,7 +31,9 @@ export function labelFields(service: Service, { noun, fields, identity, api }: C
 }
 
 export function labelOf(service: Service, collection: Collection, record: Json): string {
-  const words = labelFields(service, collection).map((name) => record[name])
+  const told = labelFields(service, collection)
+  const isThere = (names: readonly string[]) => names.every((name) => record[name] !== undefined)
+  const words = (isThere(told) ? told : (usual.find(isThere) ?? told)).map((name) => record[name])
   const text = words.filter((word) => word !== null && word !== undefined && word !== '').join(' ')
-  return text || `${collection.title} ${record[collection.identity]}`
+  return text || `${collection.title} ${idOf(collection, record)}`
 }

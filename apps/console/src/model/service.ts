@@ -174,6 +174,13 @@ function identityOf(fields: readonly Field[], operations: Collection['operations
   return names.find((name) => fields.some((field) => field.name === name)) ?? fields[0]?.name ?? 'id'
 }
 
+/** What names a record in its path. A service may call it as the path does, whatever its document says. */
+export function idOf({ identity, operations }: Collection, record: Json): unknown {
+  const { read, update, replace, delete: remove } = operations
+  const parameter = /\{([^}]*)\}$/.exec((read ?? update ?? replace ?? remove)?.path ?? '')?.[1]
+  return record[identity] ?? (parameter === undefined ? undefined : record[parameter])
+}
+
 /** The collections that a service begins with: those that stand below nothing and can be listed. */
 export function rootsOf(api: Api): readonly Collection[] {
   return api.collections.filter(({ key, variants }) => !key.includes('{}') && variants.length > 0)

@@ -5,7 +5,7 @@ import { fill, recordPath } from '../model/address.ts'
 import { formOf, initialValues, newBody, type Values } from '../model/form.ts'
 import { labelOf } from '../model/label.ts'
 import { isObject } from '../model/openapi.ts'
-import { type Collection, writerOf } from '../model/service.ts'
+import { type Collection, idOf, writerOf } from '../model/service.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { useStale } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
@@ -33,7 +33,7 @@ export function CreateView({ collection, ids }: { readonly collection: Collectio
       router.guard(false)
       const record = isObject(made.body) ? made.body : {}
       say({ text: `${labelOf(service, writer, record)} is created.` })
-      const id = record[collection.identity] ?? record[writer.identity]
+      const id = idOf(collection, record) ?? idOf(writer, record)
       router.go(id === undefined ? fill(collection.path, ids) : recordPath(collection, [...ids, id]), {
         isReplaced: true,
       })

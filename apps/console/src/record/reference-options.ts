@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { labelFields, labelOf } from '../model/label.ts'
 import type { Json } from '../model/openapi.ts'
-import type { Collection } from '../model/service.ts'
+import { type Collection, idOf } from '../model/service.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { recordQuery, useList } from '../wire/data.ts'
 
@@ -51,7 +51,7 @@ export function useOptions({ target, ids = [], search, kept, fixed = {}, isEnabl
   const list = useList({ collection: target, variant: variant as NonNullable<typeof variant>, ids, query }, isAsked)
   const listed = list.data?.records ?? []
   // An included record keeps its natural page, which need not be the first one.
-  const missing = kept.filter((one) => !listed.some((record) => `${record[target.identity]}` === one))
+  const missing = kept.filter((one) => !listed.some((record) => `${idOf(target, record)}` === one))
   const single = useQueries({
     queries: missing.map((one) => ({
       ...recordQuery(wire, target, [...ids, one]),
@@ -61,7 +61,7 @@ export function useOptions({ target, ids = [], search, kept, fixed = {}, isEnabl
   const found = single.flatMap(({ data }) => (data ? [data.record] : []))
   const records = [...found, ...listed]
   const named = records.map((record) => ({
-    value: `${record[target.identity]}`,
+    value: `${idOf(target, record)}`,
     label: labelOf(service, target, record),
   }))
   const unnamed = missing.filter((one) => !named.some(({ value }) => value === one))

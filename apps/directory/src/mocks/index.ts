@@ -24,32 +24,35 @@ const person = collection<DetailedUser>({
   },
 })
 
+/** Each collection by the name in its path, for handlers beyond the rules. */
+export const collections = {
+  application: collection<Application>({
+    ref: 'applicationRef',
+    data: applications,
+    defaults: { name: '', description: '', roles: [], ...created },
+  }),
+  role: collection<Role>({
+    ref: 'roleRef',
+    data: roles,
+    defaults: { applicationRef: 0, name: '', description: '', actions: [], ...created },
+  }),
+  user: collection<User>({
+    ref: 'userRef',
+    data: users,
+    defaults: { name: '', email: '', roles: [], actions: [], ...created },
+  }),
+  action: collection<Action>({
+    ref: 'actionRef',
+    data: actions,
+    defaults: { applicationRef: 0, name: '', description: '', ...created },
+  }),
+  'user-detail': person,
+  'user-summary': person,
+}
+
 export const mock = mocks({
   base: '*/v1',
-  collections: {
-    application: collection<Application>({
-      ref: 'applicationRef',
-      data: applications,
-      defaults: { name: '', description: '', roles: [], ...created },
-    }),
-    role: collection<Role>({
-      ref: 'roleRef',
-      data: roles,
-      defaults: { applicationRef: 0, name: '', description: '', actions: [], ...created },
-    }),
-    user: collection<User>({
-      ref: 'userRef',
-      data: users,
-      defaults: { name: '', email: '', roles: [], actions: [], ...created },
-    }),
-    action: collection<Action>({
-      ref: 'actionRef',
-      data: actions,
-      defaults: { applicationRef: 0, name: '', description: '', ...created },
-    }),
-    'user-detail': person,
-    'user-summary': person,
-  },
+  collections,
   nested: ['application/role', 'application/user', 'application/user/role', 'application/user/action', 'role/action'],
   attach: { 'application/role': 'roles' },
   list: 'envelope',
