@@ -26,13 +26,15 @@ interface VisitOptions {
   readonly scheme?: 'light' | 'dark'
   /** What the browser says of answers that are meant to be refused. */
   readonly expected?: RegExp
+  /** Origins that may be asked beside the page's own. */
+  readonly friends?: readonly string[]
   /** Whether axe looks at it. */
   readonly isJudged?: boolean
 }
 
 /** Opens the console at a base address, such as `http://127.0.0.1:3000/console/`. */
 export async function visit(browser: Browser, base: string, options: VisitOptions = {}): Promise<Visit> {
-  const { width = 1280, scheme = 'light', isJudged = true } = options
+  const { width = 1280, scheme = 'light', isJudged = true, friends = [] } = options
   const { expected = /the server responded with a status of 4|ERR_FAILED/ } = options
   const context = await browser.newContext({
     viewport: { width, height: 800 },
@@ -48,9 +50,9 @@ export async function visit(browser: Browser, base: string, options: VisitOption
     if (['error', 'warning'].includes(message.type()) && !expected.test(message.text())) said.push(message.text())
   })
   page.on('request', (request) => {
-    const { origin } = new URL(request.url())
-    if (origin !== new URL(base).origin && !request.url().startsWith('data:') && !request.url().startsWith('blob:'))
-      said.push(`asked another host: ${request.url()}`)
+    const { origin, protocol } = new URL(request.url())
+    const isOwn = [new URL(base).origin, ...friends].includes(origin) || ['data:', 'blob:', 'about:'].includes(protocol)
+    if (!isOwn) said.push(`asked another host: ${request.url()}`)
   })
   return {
     page,

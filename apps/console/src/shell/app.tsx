@@ -6,6 +6,7 @@ import type { Service } from '../model/service.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { ConsoleContext, type Message } from '../wire/console-context.ts'
 import { loadService, loadSettings, type Settings } from '../wire/load.ts'
+import { router } from '../wire/router.ts'
 import { session } from '../wire/session.ts'
 import { Wire } from '../wire/wire.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
@@ -31,6 +32,7 @@ function Begin() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
       await session.finish()
+      router.arrive()
       const settings = await loadSettings()
       return { settings, service: (await loadService(settings)) ?? null }
     },

@@ -1,5 +1,5 @@
 /** Asks who asks: by the provider that the service names, or with a token. */
-import { Button, Divider, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import type { SignIn } from './use-sign-in.ts'
@@ -15,6 +15,11 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
     <Modal opened onClose={signIn.close} title={signIn.isSignedIn ? 'Signed in' : 'Sign in'} size="sm">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
+        {signIn.isRefused && (
+          <Alert color="red" role="alert">
+            The service did not take the token: it may have ended, or be meant for another service.
+          </Alert>
+        )}
         {signIn.hasProvider && (
           <>
             <Button onClick={() => signIn.toProvider().catch(setError)} data-autofocus>

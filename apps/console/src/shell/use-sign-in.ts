@@ -11,6 +11,8 @@ export interface SignIn {
   readonly isOffered: boolean
   readonly isSignedIn: boolean
   readonly isAsking: boolean
+  /** The service did not take the token that it was shown. */
+  readonly isRefused: boolean
   readonly hasProvider: boolean
   ask(): void
   close(): void
@@ -25,12 +27,18 @@ export function useSignIn({ clientId = 'nomen-console', scope = 'openid profile'
   const { openIdConnectUrl, takesToken } = securityOf(service)
   const [isAsking, setAsking] = useState(false)
   const [, setRound] = useState(0)
+  const [isRefused, setRefused] = useState(false)
   const ask = useCallback(() => setAsking(true), [])
   useEffect(() => {
-    wire.onUnauthorized = ask
+    wire.onUnauthorized = (token) => {
+      session.refuse(token)
+      setRefused(token !== undefined)
+      ask()
+    }
   }, [wire, ask])
   const change = (work: () => void) => {
     work()
+    setRefused(false)
     setAsking(false)
     setRound((before) => before + 1)
     queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
@@ -39,6 +47,7 @@ export function useSignIn({ clientId = 'nomen-console', scope = 'openid profile'
     isOffered: takesToken || session.isSignedIn || isAsking,
     isSignedIn: session.isSignedIn,
     isAsking,
+    isRefused,
     hasProvider: openIdConnectUrl !== undefined,
     ask,
     close: () => setAsking(false),

@@ -39,6 +39,11 @@ class Router {
     }
   }
 
+  /** The address was changed without a step of the browser. */
+  arrive(): void {
+    this.#show(location.hash)
+  }
+
   guard(isGuarded: boolean): void {
     this.#isGuarded = isGuarded
   }

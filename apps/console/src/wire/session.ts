@@ -52,6 +52,11 @@ class Session {
     this.#keep(undefined)
   }
 
+  /** A token that the service does not take is of no use; one that came after it may be. */
+  refuse(token: string | undefined): void {
+    if (token !== undefined && token === this.#tokens?.access) this.#keep(undefined)
+  }
+
   /** Goes to the provider, and comes back to this address with a code. */
   async begin(openIdConnectUrl: string, clientId: string, scope: string): Promise<void> {
     const provider = await provided(openIdConnectUrl)

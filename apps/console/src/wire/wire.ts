@@ -42,7 +42,7 @@ export class Wire {
   /** Asked before every request, so that a token is always the present one. */
   token: () => Promise<string | undefined> = async () => undefined
   /** Told when the service wants to know who asks. */
-  onUnauthorized: () => void = () => undefined
+  onUnauthorized: (token: string | undefined) => void = () => undefined
 
   /** The newest first. */
   readonly exchanges = (): readonly Exchange[] => this.#exchanges
@@ -73,7 +73,7 @@ export class Wire {
       const response = await fetch(request)
       const answer = await read(response)
       this.#remember(sent, begin, response, answer)
-      if (response.status === 401) this.onUnauthorized()
+      if (response.status === 401) this.onUnauthorized(token)
       if (!response.ok)
         throw new ProblemAnswer(
           problemFrom(response.status, response.statusText, answer.body, answer.headers['x-request-id']),

@@ -1,0 +1,85 @@
+// The console beside a service: still files, compressed beforehand, kept by browsers as long as they stay the same.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { api, identity, noun, resource, text } from '@nomen/core'
+import { open, plugin, service } from '@nomen/server'
+import fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const note = noun('note', { id: identity(), line: text() })
+const first = api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note)] })
+const second = api('notes', { version: 2, versioning: 'whole', writes: 'flat', resources: [resource(note)] })
+const notes = service({ name: 'notes', apis: [first, second] })
+
+/** A folder as a build leaves it. */
+function consoleFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+  writeFileSync(join(folder, 'assets/main-a1.js'), 'export {}')
+  writeFileSync(join(folder, 'assets/main-a1.js.gz'), gzipSync('export {}'))
+  return folder
+}
+
+async function opened() {
+  const app = await open(notes, { database: 'sqlite::memory:', console: consoleFolder() })
+  onTestFinished(() => app.close())
+  return app
+}
+
+describe('the console', () => {
+  it('is a page that runs its own scripts only, and is always asked for again', async () => {
+    const app = await opened()
+    const answer = await app.inject({ url: '/console/' })
+    expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html>'])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("script-src 'self';"),
+    })
+    const moved = await app.inject({ url: '/console' })
+    expect([moved.statusCode, moved.headers.location]).toEqual([308, '/console/'])
+  })
+
+  it('has files that are kept for good, compressed for those who take it', async () => {
+    const app = await opened()
+    const plain = await app.inject({ url: '/console/assets/main-a1.js' })
+    expect([plain.body, plain.headers['cache-control']]).toEqual(['export {}', 'public, max-age=31536000, immutable'])
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const encoded = await app.inject({ url: '/console/assets/main-a1.js', headers: { 'accept-encoding': 'gzip' } })
+    expect(encoded.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(`${gunzipSync(encoded.rawPayload)}`).toBe('export {}')
+    // Where a form is not there, the plain one is.
+    const other = await app.inject({ url: '/console/assets/main-a1.js', headers: { 'accept-encoding': 'br' } })
+    expect([other.body, other.headers['content-encoding']]).toEqual(['export {}', undefined])
+    const head = await app.inject({ method: 'HEAD', url: '/console/assets/main-a1.js' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it('knows the documents of the service, wherever it is mounted', async () => {
+    const app = fastify()
+    onTestFinished(() => app.close())
+    await app.register(plugin(notes, { database: 'sqlite::memory:', console: consoleFolder() }), { prefix: '/desk' })
+    const settings = (await app.inject({ url: '/desk/console/settings.json' })).json()
+    expect(settings).toEqual({ title: 'notes', documents: ['../openapi.json', '../v2/openapi.json'] })
+    expect((await app.inject({ url: '/desk/console' })).headers.location).toBe('/desk/console/')
+  })
+
+  it.each(['/console/nothing.js', '/console/../package.json', '/console/%2e%2e/%2e%2e/etc/passwd', '/console/assets'])(
+    'has nothing at %s',
+    async (url) => {
+      const app = await opened()
+      expect((await app.inject({ url })).statusCode).toBe(404)
+    },
+  )
+
+  it('is there only where its folder is given', async () => {
+    const app = await open(notes, { database: 'sqlite::memory:' })
+    onTestFinished(() => app.close())
+    expect((await app.inject({ url: '/console/' })).statusCode).toBe(404)
+  })
+})
