@@ -28,13 +28,16 @@ export const theme = createTheme({
 })
 
 /** Words that are less important must be read as well: the greys have enough contrast on every ground. */
-export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, red } }) => ({
+export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, red, teal, orange } }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-error': red[9],
     '--mantine-color-placeholder': '#5f676f',
     '--console-ground': '#f8f9fb',
+    '--console-hover': gray[1],
+    '--console-good': '#0b6b3a',
+    '--console-warning': '#8a4b00',
     '--console-line': gray[3],
   },
   dark: {
@@ -43,6 +46,9 @@ export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, re
     '--mantine-color-placeholder': dark[1],
     '--mantine-color-anchor': indigo[3],
     '--console-ground': '#1b1c1f',
+    '--console-hover': dark[6],
+    '--console-good': teal[4],
+    '--console-warning': orange[3],
     '--console-line': dark[4],
   },
 })

@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 export interface Visit {
+  readonly base: string
   readonly page: Page
   /** Opens an address of the console: `/user?status=ACTIVE`. */
   open(address: string): Promise<void>
@@ -55,6 +56,7 @@ export async function visit(browser: Browser, base: string, options: VisitOption
     if (!isOwn) said.push(`asked another host: ${request.url()}`)
   })
   return {
+    base,
     page,
     open: async (address) => {
       // Another view of the page that is open already would be no new visit.

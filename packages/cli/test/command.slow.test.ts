@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from './ask.ts'
 import { serviceFolder, temporaryFolder } from './folder.ts'
-import { type Ended, nomen, root, serve, until } from './nomen.ts'
+import { type Ended, hasConsole, nomen, root, serve, until } from './nomen.ts'
 
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
@@ -169,6 +169,7 @@ describe('nomen serve', () => {
       [
         `notes is served at ${served.base}`,
         `  try         curl '${served.base}/note?pageSize=2'`,
+        ...(hasConsole ? [`  console     ${served.base}/console`] : []),
         `  docs        ${served.base}/docs`,
         '  database    sqlite:data/notes.db',
         '  access log  data/access.log',

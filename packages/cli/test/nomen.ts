@@ -1,12 +1,15 @@
 /** The command as a process of its own, gone when the test is, with every process that it started. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { forTest, type Over } from './over.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 const command = join(import.meta.dirname, '..', manifest.bin.nomen)
+/** In a clone the console is built before all tests; whoever runs a single one may not have it. */
+export const hasConsole = existsSync(join(root, 'packages/cli/static/console/index.html'))
 // What a process has compiled serves the next: half of a start is the reading of sources.
 const compiled = join(root, 'node_modules/.cache/nomen-test')
 

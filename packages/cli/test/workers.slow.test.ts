@@ -10,7 +10,7 @@ import { parseLine } from '@nomen/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, type Connection, connection, keptConnection } from './ask.ts'
 import { serviceFolder, writeFiles } from './folder.ts'
-import { nomen, type Served, serve, start, until } from './nomen.ts'
+import { hasConsole, nomen, type Served, serve, start, until } from './nomen.ts'
 import { untilGone, untilReached, workerAt, workersOf } from './worker-of.ts'
 
 /** Notes; whoever asks in vain for one with the title "who" learns which process refuses it. */
@@ -113,6 +113,7 @@ describe('nomen serve --workers', () => {
       [
         `notes is served at ${served.base}`,
         `  try         curl '${served.base}/note?pageSize=2'`,
+        ...(hasConsole ? [`  console     ${served.base}/console`] : []),
         `  docs        ${served.base}/docs`,
         '  database    sqlite:data/notes.db',
         '  access log  data/access.log',

@@ -83,7 +83,7 @@ function Row({ endpoint, columns, days, most, onOpen }: RowProps) {
   return (
     <Table.Tr>
       <Table.Th scope="row">
-        <UnstyledButton className="endpoint" onClick={() => onOpen(endpoint)}>
+        <UnstyledButton className="endpoint" title={path} onClick={() => onOpen(endpoint)}>
           <b>{method}</b> {path}
         </UnstyledButton>
       </Table.Th>
@@ -105,7 +105,7 @@ function Row({ endpoint, columns, days, most, onOpen }: RowProps) {
           <Table.Td key={column} className="cell">
             {count > 0 && (
               <UnstyledButton
-                className={share > 0.5 ? 'cell-button dark' : 'cell-button'}
+                className={share > 0.9 ? 'cell-button dark' : 'cell-button'}
                 style={{ '--share': share.toFixed(3) }}
                 aria-label={`${column}: ${count} requests of ${method} ${path}`}
                 onClick={() => onOpen(endpoint)}

@@ -21,7 +21,8 @@ export default function Trend({ title, days, counts, height }: TrendProps) {
         series={[{ name: 'requests', label: 'Requests', color: 'indigo.6' }]}
         curveType="monotone"
         withDots={false}
-        gridAxis="y"
+        gridAxis="x"
+        yAxisProps={{ tickCount: 4, interval: 0 }}
         tickLine="none"
         areaChartProps={{ accessibilityLayer: false }}
       />

@@ -1,0 +1,118 @@
+/** Makes the pictures of the documentation: the console on the sample data of the directory. `npm run console:pictures`. */
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { LineReader, usageReport } from '@nomen/core/usage'
+import { directoryService } from '@nomen/directory'
+import { open } from '@nomen/server'
+import { type Page, startChromium } from '@nomen/testing/chromium'
+import { builtConsole } from './built.ts'
+
+const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
+
+interface Picture {
+  readonly name: string
+  readonly address: string
+  readonly scheme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+  /** What is done before the picture is taken. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const suspended = '/user-detail?status=ACTIVE&department=1&department=2&sort=lastName'
+
+const pictures: readonly Picture[] = [
+  { name: 'console-list', address: suspended },
+  { name: 'console-list-dark', address: suspended, scheme: 'dark' },
+  { name: 'console-form', address: '/user/7' },
+  { name: 'console-form-dark', address: '/user/7', scheme: 'dark' },
+  { name: 'console-links', address: '/v1/application/1/user/1/role' },
+  { name: 'console-usage', address: '/~usage', height: 860 },
+  { name: 'console-usage-dark', address: '/~usage', scheme: 'dark', height: 860 },
+  { name: 'console-phone', address: '/user', width: 390, height: 720 },
+  {
+    name: 'console-request',
+    address: '/user?status=SUSPENDED&pageSize=25',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Requests/ }).click()
+      await page.getByRole('tab', { name: 'Typed client' }).click()
+    },
+  },
+]
+
+const service = directoryService()
+const opened = await open(service, { database: 'sqlite::memory:', console: builtConsole() })
+const base = await opened.listen({ port: 0 })
+const browser = await startChromium()
+mkdirSync(folder, { recursive: true })
+try {
+  for (const picture of pictures) await take(picture)
+} finally {
+  await browser.close()
+  await opened.close()
+}
+
+async function take({ name, address, scheme = 'light', width = 1280, height = 640, act }: Picture): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  // A service that has just been started has nothing to tell: here it has been in use for two months.
+  await page.route(/\/usage$/, (route) => route.fulfill({ json: usage() }))
+  await page.goto(`${base}/console/#${address}`)
+  await page.getByRole('main').getByRole('heading').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await act?.(page)
+  if (address === '/~usage') await page.locator('.recharts-surface').first().waitFor()
+  // Everything stands still when its last frame is drawn.
+  await page.waitForFunction(
+    'document.fonts.ready.then(() => document.getAnimations().every((one) => one.playState !== "running"))',
+  )
+  await page.screenshot({ path: `${folder}${name}.png` })
+  await context.close()
+  console.log(`docs/pictures/${name}.png`)
+}
+
+/** Calls of some applications, the same every time. */
+function usage(): unknown {
+  const callers = [
+    { agent: 'shop/4.1', share: 9, paths: ['GET /user', 'GET /user/7', 'GET /user/by-email/a@b.c', 'PATCH /user/7'] },
+    {
+      agent: 'payroll/2.0',
+      share: 5,
+      paths: ['GET /user-detail', 'GET /user/7', 'GET /department', 'GET /v1/application/1/user'],
+    },
+    {
+      agent: 'intranet/11',
+      share: 4,
+      paths: ['GET /user-summary', 'GET /user/7/preference', 'PUT /user/7/preference/1'],
+    },
+    {
+      agent: 'gatekeeper/3',
+      share: 7,
+      paths: ['GET /v1/application/1/user/5/action', 'GET /v1/user/5', 'GET /v1/role'],
+    },
+    { agent: 'nightly-sync/1', share: 2, paths: ['GET /department', 'POST /user', 'PUT /user/9', 'DELETE /user/9'] },
+  ]
+  const endpoints = service.operations.map(({ api, id, method, path }) => ({ id: `${api}.${id}`, method, path }))
+  const reader = new LineReader(endpoints)
+  for (let day = 0; day < 60; day++) {
+    const at = new Date(Date.UTC(2026, 8, 16 + day, 9))
+    const [year, month, date] = at.toISOString().slice(0, 10).split('-')
+    const isWorkday = ![0, 6].includes(at.getUTCDay())
+    for (const { agent, share, paths } of callers)
+      for (const [index, path] of paths.entries()) {
+        // Some stopped a while ago.
+        if (agent === 'intranet/11' && index === 2 && day > 20) continue
+        const count = Math.round(
+          ((share * 12) / (index + 1)) * (isWorkday ? 1 : 0.2) * (1 + 0.3 * Math.sin(day / 6 + index)),
+        )
+        const line = `10.0.0.1:1 - - [${date}/${month}/${year}:09:00:00 +0000] "${path} HTTP/1.1" 200 120 "-" "${agent}"\n`
+        reader.read(new TextEncoder().encode(line.repeat(count)))
+      }
+  }
+  reader.end()
+  return usageReport(endpoints, reader, 30)
+}
