@@ -5,6 +5,7 @@ declare module 'oidc-provider' {
   export default class Provider {
     constructor(issuer: string, configuration: object)
     callback(): RequestListener
+    readonly AccessToken: { find(token: string): Promise<object | undefined> }
     on(event: 'server_error', listener: (context: unknown, error: Error) => void): this
   }
 }

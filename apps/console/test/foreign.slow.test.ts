@@ -1,12 +1,9 @@
 // The console as still files of any web server, on a foreign service: its document has no extensions of ours.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
-import Provider from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { builtConsole } from './built.ts'
 import { type Library, startLibrary } from './library.ts'
+import { signInAs, startProvider } from './provider.ts'
 import { serveStill } from './still-files.ts'
 import { type Visit, visit } from './visit.ts'
 
@@ -152,41 +149,17 @@ describe('signing in', () => {
   })
 
   it('goes to the provider that the document names, and comes back to where it was', async () => {
-    const { provider, issuer } = await startProvider(files.url)
+    const { provider, issuer, close } = await startProvider(files.url)
+    onTestFinished(close)
     const isLetIn = async (token: string | undefined) =>
       token !== undefined && (await provider.AccessToken.find(token)) !== undefined
     const openId = { type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` }
     const at = await visitOf(await library({ isLetIn, security: { securitySchemes: { openId } } }), [issuer])
     await at.open('/book?genre=ESSAY')
     await at.page.getByRole('button', { name: 'Sign in with the provider of the service' }).click()
-    await at.page.getByPlaceholder('Enter any login').fill('ada')
-    await at.page.getByPlaceholder('and password').fill('secret')
-    await at.page.getByRole('button', { name: 'Sign-in' }).click()
-    await at.page.getByRole('button', { name: 'Continue' }).click()
+    await signInAs(at.page, 'ada')
     await at.page.getByText('1–8 of 8').waitFor()
     expect(at.address()).toBe('/book?genre=ESSAY')
     expect(new URL(at.page.url()).searchParams.has('code')).toBe(false)
   })
 })
-
-/** A real provider, which lets in whoever gives a name. */
-async function startProvider(redirectUri: string) {
-  const server = createServer((request, response) => provider.callback()(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const client = {
-    client_id: 'nomen-console',
-    application_type: 'native',
-    token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code', 'refresh_token'],
-    redirect_uris: [redirectUri],
-    response_types: ['code'],
-  }
-  const provider = new Provider(issuer, { clients: [client], clientBasedCORS: () => true })
-  return { provider, issuer }
-}

@@ -6,7 +6,7 @@ import { type AccessEntry, type Operation, ProblemError, parseLine, scopeOf } fr
 import { client } from '@nomen/core/client'
 import { audience, newKey, type OpenIdProvider, startOpenIdProvider } from '@nomen/testing/openid-provider'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type access, type directory, directoryService } from '../src/index.ts'
+import { type directory, directoryService } from '../src/index.ts'
 import { type App, asking, expectProblem, openDirectory } from './service.ts'
 
 const { operations } = directoryService({ users: 0 })
@@ -171,7 +171,7 @@ describe('the typed client', () => {
     const { authorization } = await allowing('user:read')
     const good = client<typeof directory>({ baseUrl, headers: async () => ({ authorization }) })
     expect(await good.user.read(1)).toMatchObject({ id: 1 })
-    const none = client<typeof access>({ baseUrl })
+    const none = client<typeof directory>({ baseUrl })
     const refused = await none.user.read(1).catch((error) => error)
     expect(refused).toBeInstanceOf(ProblemError)
     expect(refused).toMatchObject({ status: 401, code: 'token-required', message: 'The request has no token.' })

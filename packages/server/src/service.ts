@@ -121,7 +121,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     mountService(app, { ...parts, gate })
     mountDocuments(app, service, settings)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
-    if (settings.console !== undefined) mountConsole(app, service, settings.console)
+    if (settings.console !== undefined) mountConsole(app, service, { ...settings, console: settings.console })
     app.setNotFoundHandler(notFound(service.operations, ''))
     await app.ready()
   } catch (error) {
@@ -159,7 +159,7 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
     mountService(app, { ...parts, gate: parts.gate(settings.isLocalOnly ? [hostCheck(true)] : []) })
     mountDocuments(app, service, settings)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
-    if (settings.console !== undefined) mountConsole(app, service, settings.console)
+    if (settings.console !== undefined) mountConsole(app, service, { ...settings, console: settings.console })
     // Without a prefix the paths that are nobody's belong to the application.
     if (app.prefix !== '') app.setNotFoundHandler(notFound(service.operations, app.prefix))
   }

@@ -22,6 +22,8 @@ export interface Operation {
   readonly isDeprecated: boolean
   readonly deprecation: Deprecation | undefined
   readonly isConditional: boolean
+  /** Each a way to show who asks. */
+  readonly security: readonly Json[]
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
@@ -52,6 +54,7 @@ function operationOf(document: Json, path: string, method: string, item: Json): 
     answer,
     isDeprecated: raw.deprecated === true,
     deprecation: isObject(raw['x-nomen-deprecation']) ? raw['x-nomen-deprecation'] : undefined,
+    security: Array.isArray(raw.security) ? raw.security.filter(isObject) : [],
     isConditional: parameters.some(({ name, required }) => name === 'If-Match' && required === true),
   }
 }

@@ -7,9 +7,12 @@ export interface Security {
   readonly openIdConnectUrl: string | undefined
   /** A token may be pasted. */
   readonly takesToken: boolean
+  /** What callers may have to be allowed. */
+  readonly scopes: readonly string[]
 }
 
 export function securityOf({ apis }: Service): Security {
+  const demands = apis.flatMap(({ operations }) => operations.flatMap(({ security }) => security))
   const schemes = apis.flatMap(({ document, base }) => {
     const known = follow(document, document.components).securitySchemes
     return Object.values(isObject(known) ? known : {}).map((one) => ({ scheme: follow(document, one), base }))
@@ -19,6 +22,7 @@ export function securityOf({ apis }: Service): Security {
   )
   return {
     openIdConnectUrl: openId && new URL(`${openId.scheme.openIdConnectUrl}`, `${openId.base}/`).href,
+    scopes: [...new Set(demands.flatMap((one) => Object.values(one).flat()))].filter((one) => typeof one === 'string'),
     takesToken: schemes.some(
       ({ scheme: { type, scheme } }) =>
         type === 'openIdConnect' || type === 'oauth2' || (type === 'http' && `${scheme}`.toLowerCase() === 'bearer'),

@@ -21,10 +21,10 @@ export interface SignIn {
   toProvider(): Promise<void>
 }
 
-export function useSignIn({ clientId = 'nomen-console', scope = 'openid profile' }: Settings): SignIn {
+export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope }: Settings): SignIn {
   const { service, wire } = useConsole()
   const queries = useQueryClient()
-  const { openIdConnectUrl, takesToken } = securityOf(service)
+  const { openIdConnectUrl = issuer && discoveryOf(issuer), takesToken, scopes } = securityOf(service)
   const [isAsking, setAsking] = useState(false)
   const [, setRound] = useState(0)
   const [isRefused, setRefused] = useState(false)
@@ -54,7 +54,17 @@ export function useSignIn({ clientId = 'nomen-console', scope = 'openid profile'
     paste: (token) => change(() => session.paste(token)),
     leave: () => change(() => session.leave()),
     toProvider: async () => {
-      if (openIdConnectUrl !== undefined) await session.begin(openIdConnectUrl, clientId, scope)
+      if (openIdConnectUrl !== undefined)
+        await session.begin(openIdConnectUrl, {
+          clientId,
+          scope: scope ?? ['openid', 'profile', ...scopes].join(' '),
+          audience,
+        })
     },
   }
+}
+
+/** Where an issuer describes itself. */
+function discoveryOf(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }

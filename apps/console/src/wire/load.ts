@@ -8,7 +8,11 @@ export interface Settings {
   readonly documents?: readonly string[]
   /** Where the service is, whatever its documents say. */
   readonly baseUrl?: string
-  /** For signing in by OpenID Connect. */
+  /** Who makes the tokens that the service takes; a document may say so as well. */
+  readonly issuer?: string
+  /** For whom they are made. */
+  readonly audience?: string
+  /** What the issuer knows the console by, and what it may be asked for. */
   readonly clientId?: string
   readonly scope?: string
 }

@@ -19,6 +19,13 @@ interface Journey {
   readonly address: string
 }
 
+export interface SignInAsk {
+  readonly clientId: string
+  readonly scope: string
+  /** For whom the token is made. */
+  readonly audience: string | undefined
+}
+
 const tokensKey = 'console.tokens'
 const journeyKey = 'console.journey'
 
@@ -58,7 +65,7 @@ class Session {
   }
 
   /** Goes to the provider, and comes back to this address with a code. */
-  async begin(openIdConnectUrl: string, clientId: string, scope: string): Promise<void> {
+  async begin(openIdConnectUrl: string, { clientId, scope, audience }: SignInAsk): Promise<void> {
     const provider = await provided(openIdConnectUrl)
     const verifier = randomText()
     const redirectUri = `${location.origin}${location.pathname}`
@@ -74,6 +81,9 @@ class Session {
       state: journey.state,
       code_challenge: base64Url(new Uint8Array(digest)),
       code_challenge_method: 'S256',
+      // Providers know the one or the other name for whom a token is made for, and leave the other alone.
+      ...(audience !== undefined && { audience }),
+      ...(audience !== undefined && URL.canParse(audience) && { resource: audience }),
     })
     location.assign(`${provider.authorization}?${query}`)
   }

@@ -22,24 +22,36 @@ const types: { readonly [extension: string]: string } = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** The page runs its own scripts and asks its own service, nobody else. */
-const contentPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+export interface ConsoleSettings {
+  /** The folder of the built files. */
+  readonly console: string
+  /** Who makes the tokens that the service takes, and for whom. */
+  readonly auth?: { readonly issuer: string; readonly audience: string | readonly string[] }
+}
+
+/** The page runs its own scripts and asks its own service, and whoever makes the tokens, nobody else. */
+const contentPolicy = (issuer: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${issuer === undefined ? '' : ` ${new URL(issuer).origin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** Mounts `/console/` with the files of the folder, each compressed beforehand where that made it smaller. */
-export function mountConsole(app: FastifyInstance, service: Service, folder: string): void {
+export function mountConsole(app: FastifyInstance, service: Service, { console: folder, auth }: ConsoleSettings): void {
+  const { issuer, audience } = auth ?? {}
+  const csp = contentPolicy(issuer)
   const files = filesOf(folder)
   const settings = JSON.stringify({
     title: service.name,
     documents: documentsOf(service).map(({ path }) => `..${path}`),
+    issuer,
+    audience: [audience].flat()[0],
   })
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -50,7 +62,7 @@ export function mountConsole(app: FastifyInstance, service: Service, folder: str
       return send(request, reply, { status: 200, mediaType, body: settings, headers: { 'cache-control': 'no-cache' } })
     }
     if (!files.has(name)) return missing(request, reply, name)
-    if (name === 'index.html') reply.header('content-security-policy', contentPolicy)
+    if (name === 'index.html') reply.header('content-security-policy', csp)
     return sendFile(request, reply, { folder, name, files })
   }
 
