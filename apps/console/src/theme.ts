@@ -33,6 +33,7 @@ export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, re
   light: {
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-error': red[9],
+    '--mantine-color-indigo-light-hover': '#d0d9ff',
     '--mantine-color-placeholder': '#5f676f',
     '--console-ground': '#f8f9fb',
     '--console-hover': gray[1],

@@ -38,7 +38,7 @@ export async function startProvider(redirectUri: string, made?: Audience) {
   const provider: Provider = new Provider(issuer, {
     clients: [client],
     clientBasedCORS: () => true,
-    ...(made && { scopes: ['openid', 'profile', ...made.scopes], features: { resourceIndicators } }),
+    ...(made && { scopes: ['openid', 'profile', 'offline_access', ...made.scopes], features: { resourceIndicators } }),
   })
   const close = () => {
     server.closeAllConnections()

@@ -57,7 +57,8 @@ export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope 
       if (openIdConnectUrl !== undefined)
         await session.begin(openIdConnectUrl, {
           clientId,
-          scope: scope ?? ['openid', 'profile', ...scopes].join(' '),
+          // Usage stands in no document.
+          scope: scope ?? ['openid', 'profile', ...scopes, ...(scopes.length > 0 ? ['usage:read'] : [])].join(' '),
           audience,
         })
     },
