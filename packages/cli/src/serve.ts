@@ -1,17 +1,29 @@
 /** `nomen serve`: serves a service file until it is told to stop. */
 import cluster from 'node:cluster'
-import { type OpenService, open, type Service, shownAddress } from '@nomen/server'
+import {
+  type ApplicationLog,
+  applicationLog,
+  logLevels,
+  type OpenService,
+  open,
+  readTraceSettings,
+  type Service,
+  shownAddress,
+} from '@nomen/server'
 import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { consoleFolder } from './console-folder.ts'
 import { onHangUp } from './hang-up.ts'
+import { limitFlags, readLimits } from './limit-flags.ts'
 import { loadService } from './load-service.ts'
 import { accessFlags, readAccess } from './serve-access.ts'
 import { fromEnvironment, shipSettings } from './ship/ship-flag.ts'
+import { wholeNumber } from './whole-number.ts'
 import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
 import type { Listening } from './workers/report.ts'
 import { supervise } from './workers/supervisor.ts'
+import { SupervisorLine } from './workers/supervisor-line.ts'
 import { serveAsWorker } from './workers/worker.ts'
 
 const flags: readonly Flag[] = [
@@ -71,7 +83,13 @@ const flags: readonly Flag[] = [
     value: 'address',
     about: 'send the access log there as well: syslog+tls://…, loki+http://…, otlp+http://…, opensearch+http://…',
   },
-  { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
+  ...limitFlags,
+  {
+    name: 'log-level',
+    environment: 'LOG_LEVEL',
+    value: 'level',
+    about: 'what standard error tells: error, warn, info or debug; info unless given',
+  },
   {
     name: 'workers',
     environment: 'WORKERS',
@@ -79,6 +97,10 @@ const flags: readonly Flag[] = [
     about: 'processes that serve on the one port, 1 unless given; max is one for each core',
   },
   ...accessFlags,
+  {
+    name: 'server-timing',
+    about: 'tell with every answer how long it took, as with NODE_ENV=development',
+  },
 ]
 
 export const serveCommand: Command = {
@@ -90,7 +112,8 @@ and filled with the service's sample data where it has any; safe changes of a de
 
 ${flagHelp(flags)}
 
-Shipping takes the variables of nomen ship as well, such as SHIP_HEADERS and SHIP_CA: see its help.
+Shipping takes the variables of nomen ship as well, such as SHIP_HEADERS and SHIP_CA: see its help. Traces are sent where
+OTEL_EXPORTER_OTLP_ENDPOINT says, and the other usual variables of OpenTelemetry count.
 A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
   async run(given) {
     const args = readArguments(flags, given)
@@ -100,16 +123,18 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
       logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
       usage: isOn(args, 'usage'),
       usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
-      bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
+      limits: readLimits(args),
+      log: readLog(args),
+      traces: readTraces(),
       host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
       processes: numberOfProcesses(args),
     }
-    if (cluster.isWorker) return serveAsWorker((onOpen) => serveHere(args, settings, onOpen))
+    if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveHere(args, settings, onOpen))
     if (settings.processes > 1) {
       refuseMemory(args)
-      return supervise({ ...settings, given: ['serve', ...given] })
+      return supervise({ ...settings, rateLimit: settings.limits.rateLimit, given: ['serve', ...given] })
     }
-    console.log((await serveHere(args, settings, closeOnSignal)).welcome)
+    console.log((await serveHere(args, settings, (opened) => closeOnSignal(settings.log, opened))).welcome)
   },
 }
 
@@ -120,14 +145,16 @@ interface ServeSettings {
   readonly logKeep: number
   readonly usage: boolean
   readonly usageKeep: number
-  readonly bodyLimit: number
+  readonly limits: ReturnType<typeof readLimits>
+  readonly log: ApplicationLog
+  readonly traces: ReturnType<typeof readTraceSettings>
   readonly processes: number
 }
 
 /** Serves in this process, and gives what is to be told of it. `onOpen` is told of the service before it listens. */
 async function serveHere(
   args: Arguments,
-  { port, host, logSize, logKeep, usage, usageKeep, bodyLimit, processes }: ServeSettings,
+  { port, host, logSize, logKeep, usage, usageKeep, limits, log, traces, processes }: ServeSettings,
   onOpen: (opened: OpenService) => void,
 ): Promise<Listening> {
   const service = await loadService(args.positionals[0])
@@ -140,6 +167,7 @@ async function serveHere(
   // of several processes, the one above them ships
   const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
   const folder = consoleFolder()
+  const supervisor = cluster.isWorker ? new SupervisorLine() : undefined
   const opened = await open(service, {
     database,
     ...(databaseRead !== undefined && { databaseRead }),
@@ -148,10 +176,15 @@ async function serveHere(
     ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
     usage,
     usageKeep,
-    bodyLimit,
+    ...limits,
     ...access,
     ...(folder !== undefined && { console: folder }),
+    log,
+    ...(traces && { traces }),
+    hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
+    ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateBank: supervisor }),
   })
+  supervisor?.open(opened)
   onOpen(opened)
   const address = await listen(opened, port, host)
   const shown = {
@@ -178,16 +211,19 @@ function isOn(args: Arguments, flag: string): boolean {
   throw new CommandError(`${args.source(flag)} is "${text}".`, 'Give on or off.')
 }
 
-function wholeNumber(
-  args: Arguments,
-  flag: string,
-  usual: number,
-  [minimum, maximum]: readonly [number, number],
-): number {
-  const text = args.text(flag)
-  if (text === undefined) return usual
-  if (/^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum) return Number(text)
-  throw new CommandError(`${args.source(flag)} is "${text}".`, `Give a whole number from ${minimum} to ${maximum}.`)
+function readTraces(): ReturnType<typeof readTraceSettings> {
+  try {
+    return readTraceSettings(process.env)
+  } catch (error) {
+    throw new CommandError((error as Error).message, 'OTEL_SDK_DISABLED=true sends no traces.')
+  }
+}
+
+function readLog(args: Arguments): ApplicationLog {
+  const text = args.text('log-level') ?? 'info'
+  const level = logLevels.find((one) => one === text)
+  if (level) return applicationLog({ level })
+  throw new CommandError(`${args.source('log-level')} is "${text}".`, `Give one of ${logLevels.join(', ')}.`)
 }
 
 async function listen(opened: OpenService, port: number, host: string): Promise<string> {
@@ -211,7 +247,7 @@ async function listen(opened: OpenService, port: number, host: string): Promise<
 }
 
 /** The first signal lets requests finish; a second one does not wait. */
-function closeOnSignal(opened: OpenService): void {
+function closeOnSignal(log: ApplicationLog, opened: OpenService): void {
   let isClosing = false
   const close = () => {
     if (isClosing) process.exit(1)
@@ -219,7 +255,7 @@ function closeOnSignal(opened: OpenService): void {
     opened.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error)
+        log.error('The service did not stop in order.', { error })
         process.exit(1)
       },
     )

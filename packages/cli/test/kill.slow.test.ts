@@ -120,7 +120,8 @@ describe('kill -9', () => {
     expect(code).toBe(0)
     const lines = errors.split('\n').slice(0, -1)
     expect(lines).toHaveLength(kills)
-    for (const line of lines) expect(line).toMatch(/^nomen: Worker \d \(process \d+\) was ended by SIGKILL\. It is /)
+    for (const line of lines)
+      expect(line).toMatch(/"level":"error","message":"Worker \d \(process \d+\) was ended by SIGKILL\. It is /)
     expectWhole(copyOf(path), identities)
   })
 

@@ -98,7 +98,7 @@ const linesOf = (folder: string) => readFileSync(join(folder, 'data/access.log')
 
 /** What it said about workers that ended: how, and when the next one starts. */
 function ends(complained: string): readonly { readonly pid: number; readonly how: string; readonly pause: number }[] {
-  const line = /^nomen: Worker \d+ \(process (\d+)\) (.*)\. It is started again in (\d+) ms\.$/gm
+  const line = /"Worker \d+ \(process (\d+)\) (.*)\. It is started again in (\d+) ms\."/g
   return [...complained.matchAll(line)].map(([, pid, how = '', after]) => ({
     pid: Number(pid),
     how,
@@ -292,7 +292,7 @@ describe('a stop', () => {
     served.kill('SIGTERM')
     const { code, errors } = await served.ended
     expect(code).toBe(1)
-    expect(errors).toMatch(/^nomen: Worker \d \(process \d+\) did not stop within 15 s, and is killed\.\n$/)
+    expect(errors).toMatch(/^[^\n]*"Worker \d \(process \d+\) did not stop within 15 s, and is killed\."\}\n$/)
     expect(errors).toContain(`(process ${stuck})`)
     await untilGone(served.workers, 1000)
   })

@@ -22,6 +22,8 @@ export const problems = {
   'record-not-found': [404, 'There is no such record'],
   gone: [410, 'It is served no more'],
   'method-not-allowed': [405, 'The path does not take this method'],
+  // It did not arrive.
+  'request-timeout': [408, 'The request did not arrive in time'],
   // It contradicts what is stored.
   'identity-mismatch': [409, 'Path and body name different records'],
   'value-taken': [409, 'Another record has this value'],
@@ -32,6 +34,8 @@ export const problems = {
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body is of the wrong media type'],
   'header-too-large': [431, 'The request line or the headers are too large'],
+  // There are too many.
+  'too-many-requests': [429, 'Too many requests'],
   // It is understood and breaks a rule.
   'reference-not-found': [422, 'A reference points at no record'],
   'transition-not-allowed': [422, 'This change of state is not allowed'],
@@ -40,6 +44,7 @@ export const problems = {
   // The service is at fault, or not there.
   internal: [500, 'The service failed'],
   'unknown-method': [501, 'The method is not known'],
+  overloaded: [503, 'The service is too busy'],
   unavailable: [503, 'The service is not available'],
   'too-expensive': [503, 'The list takes too long'],
 } as const satisfies { readonly [code: string]: readonly [status: number, title: string] }

@@ -1,24 +1,45 @@
 /** Tells whoever runs a service of its faults: a bug each time, a database that is away now and then. */
+import type { IncomingMessage } from 'node:http'
+import { isRequestId, requestId } from './http/request-id.ts'
 import { OutcomeUnknown } from './store/plan.ts'
 import { isUnavailable } from './store/unavailable.ts'
 
-type Report = (message: string, error: unknown) => void
+/** The request that a fault has met. */
+export interface FaultyRequest {
+  /** As the client is told it. */
+  readonly requestId: string
+  readonly method: string
+  readonly target: string
+}
+
+export type Report = (message: string, error: unknown, about?: FaultyRequest) => void
+
+/** Told of every fault that a request has met, where there is one. */
+export type FaultListener = (error: unknown, request?: IncomingMessage) => void
 
 /** How often it is told that the database is away, in milliseconds: every request may fail then, thousands a second. */
 const pauseBetween = 10_000
 
-export function faultReport(report: Report): (error: unknown) => void {
+export function faultReport(report: Report): FaultListener {
   let toldAt = Number.NEGATIVE_INFINITY
   let untold = 0
-  return (error) => {
+  return (error, request) => {
     const isOutage = error instanceof OutcomeUnknown || isUnavailable(error)
     if (isOutage && performance.now() - toldAt < pauseBetween) {
       untold++
       return
     }
-    if (!isOutage) return report('A request failed.', error)
-    report(untold === 0 ? 'A request failed.' : `A request failed, and ${untold} before it.`, error)
+    const about = request && faultyRequest(request)
+    if (!isOutage) return report('A request failed.', error, about)
+    report(untold === 0 ? 'A request failed.' : `A request failed, and ${untold} before it.`, error, about)
     toldAt = performance.now()
     untold = 0
   }
+}
+
+function faultyRequest(request: IncomingMessage): FaultyRequest {
+  const { headers, method = '', url = '' } = request
+  // The answer takes its identity from the same place.
+  if (!isRequestId(headers['x-request-id'])) headers['x-request-id'] = requestId()
+  return { requestId: `${headers['x-request-id']}`, method, target: url }
 }

@@ -1,4 +1,13 @@
 /** The public door of @nomen/server. */
+
+export {
+  type ApplicationLog,
+  type ApplicationLogOptions,
+  applicationLog,
+  type LogFields,
+  type LogLevel,
+  logLevels,
+} from './application-log.ts'
 export { checkJwtSettings, type JwtSettings, SettingError, signatures } from './auth/jwt-settings.ts'
 export type { LoadCounts, Reject } from './bulk/batch.ts'
 export { BulkError } from './bulk/bulk-error.ts'
@@ -12,9 +21,14 @@ export { type Callers, namedBy } from './callers.ts'
 export { type Service, type ServiceOptions, service } from './definition.ts'
 export { documentsOf, type ServiceDocument } from './document.ts'
 export { readTrustProxy, type TrustProxy } from './http/client-address.ts'
+export { originFault } from './http/cors.ts'
 export { isLoopback } from './http/gate.ts'
+export type { MetricFamily } from './metrics/registry.ts'
+export { Buckets } from './rate/buckets.ts'
+export { type Bank, type Grant, type RateLimit, readRateLimit, type Wish } from './rate/rate-limit.ts'
 export { type Rule, rule } from './rule.ts'
-export { type OpenService, open, plugin, type Settings } from './service.ts'
+export { type OpenService, open, plugin } from './service.ts'
+export type { Settings, Timeouts } from './settings.ts'
 export { DatabaseError } from './store/database-error.ts'
 export { migrateDatabase } from './store/migrate-database.ts'
 export { MigrationError } from './store/migration-error.ts'
@@ -23,4 +37,5 @@ export { shownAddress } from './store/shown-address.ts'
 export { type BackupOptions, type BackupReport, backupDatabase, removeBackup } from './store/sqlite/backup/backup.ts'
 export { BackupError } from './store/sqlite/backup/backup-error.ts'
 export { type RestoreOptions, type RestoreReport, restoreDatabase } from './store/sqlite/backup/restore.ts'
+export { readTraceSettings, type TraceSettings } from './trace/trace-settings.ts'
 export { seen, type Visibility, visible } from './visibility.ts'

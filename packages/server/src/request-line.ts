@@ -85,7 +85,8 @@ function plainLine(operation: Operation, { rules, store, sightOf }: LineParts): 
   const isRead = operation.method === 'GET'
   const run = (ask: Ask, caller: Caller) => {
     const plan = planFor(ask, { now: isRead ? '' : new Date().toISOString(), caller })
-    return store.run(store.hasCopies ? { ...plan, reader: readerOf(ask.raw, caller) } : plan)
+    const read = store.hasCopies ? { ...plan, reader: readerOf(ask.raw, caller) } : plan
+    return ask.raw.watch ? ask.raw.watch.store(read, () => store.run(read)) : store.run(read)
   }
   return (raw, caller) => {
     const ask = readRequest(raw)

@@ -1,7 +1,7 @@
 // A service in process: asked without a port, listening on one, closed; and whom it answers.
 import { existsSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
-import { open } from '@nomen/server'
+import { applicationLog, open } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
@@ -63,24 +63,48 @@ describe('open', () => {
     expect(await second.column('id', '/note')).toEqual([7, 8])
   })
 
+  const failing = {
+    ...notes,
+    rules: [
+      {
+        noun: note,
+        check: () => {
+          throw new Error('a secret of the house')
+        },
+      },
+    ],
+  }
+
   it('tells of a bug by its own door, and the client nothing of it', async () => {
     const faults: unknown[] = []
-    const failing = {
-      ...notes,
-      rules: [
-        {
-          noun: note,
-          check: () => {
-            throw new Error('a secret of the house')
-          },
-        },
-      ],
-    }
     const { ask } = await opened(failing, { onFault: (_, error) => faults.push(error) })
     const answer = await ask('POST', '/note', { title: 'a' })
     expect([answer.status, answer.body.code]).toEqual([500, 'internal'])
     expect(answer.text).not.toContain('secret')
     expect(faults).toMatchObject([{ message: 'a secret of the house' }])
+  })
+
+  it.each([
+    ['/note', 'a-request'],
+    ['/note', undefined],
+    // Left to the framework, since it is encoded.
+    ['/%6Eote', undefined],
+  ])('tells the application log of a bug at %s with the identity that the client knows', async (url, id) => {
+    const lines: string[] = []
+    const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
+    const { ask } = await opened(failing, { log })
+    const { headers } = await ask('POST', url, { title: 'a' }, id === undefined ? {} : { 'x-request-id': id })
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        level: 'error',
+        message: 'A request failed.',
+        requestId: headers['x-request-id'],
+        method: 'POST',
+        target: url,
+        error: { message: 'a secret of the house' },
+      },
+    ])
+    if (id !== undefined) expect(headers['x-request-id']).toBe(id)
   })
 })
 

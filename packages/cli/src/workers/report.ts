@@ -1,4 +1,5 @@
 /** What a worker tells the supervisor that started it. */
+import type { MetricFamily, Wish } from '@nomen/server'
 import type { ShipOptions } from '@nomen/server/ship'
 import type { Failure } from '../failure.ts'
 
@@ -17,8 +18,15 @@ export type Report =
   | ({ readonly kind: 'listening' } & Listening)
   /** It could not start, and ends. */
   | ({ readonly kind: 'failed' } & Failure)
+  /** It wants to know something. */
+  | { readonly kind: 'asked'; readonly asked: number; readonly question: Question }
+  /** Its own metrics, as it was asked for them. */
+  | { readonly kind: 'metrics'; readonly round: number; readonly families: readonly MetricFamily[] }
 
-const kinds: readonly unknown[] = ['opened', 'listening', 'failed'] satisfies Report['kind'][]
+/** What a worker may ask. */
+export type Question = { readonly of: 'metrics' } | { readonly of: 'requests'; readonly wishes: readonly Wish[] }
+
+const kinds: readonly unknown[] = ['opened', 'listening', 'failed', 'asked', 'metrics'] satisfies Report['kind'][]
 
 /** Resolves when the report is on its way. */
 export function sendReport(report: Report): Promise<void> {

@@ -1,11 +1,14 @@
 /** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
 
 import cluster from 'node:cluster'
+import { type ApplicationLog, Buckets, type RateLimit } from '@nomen/server'
 import type { ShipBeside, ShipOptions } from '@nomen/server/ship'
 import { onHangUp } from '../hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
+import { MetricsRounds } from './metrics-round.ts'
 import { Relay } from './relay.ts'
 import { isReport, type Listening, type Report } from './report.ts'
+import type { SupervisorMessage } from './supervisor-line.ts'
 import { type WorkerEnd, WorkerPost } from './worker-post.ts'
 
 /** How long workers may take to stop. It is more than a service itself waits for its requests. */
@@ -13,6 +16,8 @@ const stopPatience = 15_000
 
 export interface Crew {
   readonly processes: number
+  readonly log: ApplicationLog
+  readonly rateLimit?: RateLimit | undefined
   /** What the command was called with. */
   readonly given: readonly string[]
   readonly host: string
@@ -32,7 +37,9 @@ export async function supervise(crew: Crew): Promise<void> {
 class Supervisor {
   readonly #crew: Crew
   readonly #posts: readonly WorkerPost[]
-  readonly #relay = new Relay(1, (error) => console.error(`nomen: Standard output cannot be written: ${error.message}`))
+  readonly #relay = new Relay(1, (error) => this.#crew.log.error('Standard output cannot be written.', { error }))
+  readonly #metrics: MetricsRounds
+  readonly #buckets: Buckets | undefined
   #freePort: FreePort | undefined
   #hasListened = false
   #hasWelcomed = false
@@ -43,7 +50,9 @@ class Supervisor {
 
   constructor(crew: Crew) {
     this.#crew = crew
-    this.#posts = Array.from({ length: crew.processes }, (_, index) => new WorkerPost(index + 1))
+    this.#posts = Array.from({ length: crew.processes }, (_, index) => new WorkerPost(index + 1, crew.log))
+    this.#metrics = new MetricsRounds(this.#posts)
+    this.#buckets = crew.rateLimit && new Buckets(crew.rateLimit)
     // In turn, whatever the environment says: where the system chooses, one process may get nearly all connections.
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
@@ -73,7 +82,7 @@ class Supervisor {
     setTimeout(() => {
       for (const post of this.#posts) {
         if (!post.isManned) continue
-        console.error(`nomen: ${post.name} did not stop within ${stopPatience / 1000} s, and is killed.`)
+        this.#crew.log.error(`${post.name} did not stop within ${stopPatience / 1000} s, and is killed.`)
         process.exitCode = 1
         post.kill('SIGKILL')
       }
@@ -98,7 +107,14 @@ class Supervisor {
   #hear(post: WorkerPost, report: Report): void {
     if (report.kind === 'failed') this.#onFailure(report)
     else if (report.kind === 'opened') this.#freePort?.release()
-    else this.#onListening(post, report)
+    else if (report.kind === 'listening') this.#onListening(post, report)
+    else if (report.kind === 'metrics') this.#metrics.hear(post, report.round, report.families)
+    else void this.#answer(post, report)
+  }
+
+  async #answer(post: WorkerPost, { asked, question }: Extract<Report, { kind: 'asked' }>): Promise<void> {
+    const answer = question.of === 'metrics' ? await this.#metrics.gather() : await this.#buckets?.take(question.wishes)
+    post.send({ kind: 'answer', asked, answer } satisfies SupervisorMessage)
   }
 
   #onListening(post: WorkerPost, { welcome, ship }: Listening): void {
@@ -135,7 +151,7 @@ class Supervisor {
       return
     }
     const pause = post.restartAfterPause(() => this.#startAt(post))
-    console.error(`nomen: ${post.name} ${how}. It is started again in ${pause} ms.`)
+    this.#crew.log.error(`${post.name} ${how}. It is started again in ${pause} ms.`)
   }
 
   async #shipRest(): Promise<void> {

@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:cluster'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ApplicationLog } from '@nomen/server'
+import type { SupervisorMessage } from './supervisor-line.ts'
 
 /** The pauses before a restart, and after how much life they begin anew, in milliseconds. */
 const shortestPause = 100
@@ -23,15 +25,17 @@ interface Listener {
 
 export class WorkerPost {
   isListening = false
-  readonly #number: number
+  readonly number: number
+  readonly #log: ApplicationLog
   #worker: Worker | undefined
   #pid: number | undefined
   #begun = 0
   #pause = shortestPause
   #restart: NodeJS.Timeout | undefined
 
-  constructor(number: number) {
-    this.#number = number
+  constructor(number: number, log: ApplicationLog) {
+    this.#log = log
+    this.number = number
   }
 
   get isManned(): boolean {
@@ -40,7 +44,7 @@ export class WorkerPost {
 
   /** How the worker, or the last one, is named to people. */
   get name(): string {
-    return `Worker ${this.#number} (process ${this.#pid ?? 'not started'})`
+    return `Worker ${this.number} (process ${this.#pid ?? 'not started'})`
   }
 
   /** What the worker prints. */
@@ -66,7 +70,7 @@ export class WorkerPost {
     })
     worker.on('message', onMessage)
     worker.on('error', (error) => {
-      console.error(`nomen: ${this.name}: ${error.message}`)
+      this.#log.error(`${this.name} cannot be talked to.`, { error })
       if (child.pid === undefined) end()
     })
   }
@@ -78,6 +82,11 @@ export class WorkerPost {
     this.#pause = Math.min(pause * 2, longestPause)
     this.#restart = setTimeout(start, pause)
     return pause
+  }
+
+  send(message: SupervisorMessage): void {
+    // One that is going away needs no answer.
+    if (this.#worker?.isConnected()) this.#worker.process.send(message, () => {})
   }
 
   /** Requests under way are finished; one that is still starting ends at once. */

@@ -1,7 +1,7 @@
 /** One of several processes that serve together: it tells the supervisor what becomes of it, and ends with it. */
 
 import cluster from 'node:cluster'
-import type { OpenService } from '@nomen/server'
+import type { ApplicationLog, OpenService } from '@nomen/server'
 import { failureOf } from '../failure.ts'
 import { onHangUp } from '../hang-up.ts'
 import { type Listening, sendReport } from './report.ts'
@@ -10,6 +10,7 @@ import { type Listening, sendReport } from './report.ts'
  * Serves as a worker: `listen` opens the service, gives it to `onOpen`, makes it listen and gives what is to be told of it.
  */
 export async function serveAsWorker(
+  log: ApplicationLog,
   listen: (onOpen: (opened: OpenService) => void) => Promise<Listening>,
 ): Promise<void> {
   let opened: OpenService | undefined
@@ -18,7 +19,7 @@ export async function serveAsWorker(
     // Ctrl+C reaches every process of the terminal, and the supervisor passes it on: a second time means nothing here.
     if (isStopping) return
     isStopping = true
-    if (opened) endAfter(opened.close())
+    if (opened) endAfter(opened.close(), log)
     else process.exit(0)
   }
   process.on('SIGTERM', stop)
@@ -47,11 +48,11 @@ function stopWithSupervisor(stop: () => void): void {
   })
 }
 
-function endAfter(closed: Promise<void>): void {
+function endAfter(closed: Promise<void>, log: ApplicationLog): void {
   closed.then(
     () => process.exit(0),
     (error: unknown) => {
-      console.error(error)
+      log.error('The service did not stop in order.', { error })
       process.exit(1)
     },
   )

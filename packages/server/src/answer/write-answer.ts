@@ -9,7 +9,7 @@ export interface Answer {
   readonly status: number
   readonly body: string
   /** Of the body, where there is one. */
-  readonly mediaType?: 'application/json; charset=utf-8' | 'application/problem+json; charset=utf-8'
+  readonly mediaType?: string
   /** The strong tag of a single record, without quotes. */
   readonly tag?: string
   readonly headers?: { readonly [name: string]: string }

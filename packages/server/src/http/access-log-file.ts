@@ -41,10 +41,16 @@ export interface AccessLogListener {
  * await log.close()
  */
 export class AccessLogFile {
+  /** How many lines were taken. */
+  lines = 0
   /** How many lines were lost: over the limit, after `close`, or never writable until then. */
   dropped = 0
   /** Why lines do not reach the file now; undefined when they do. */
   fault: Error | undefined
+  /** How often lines stopped reaching the file. */
+  faults = 0
+  /** How often the file was put aside here; other processes may do it as well. */
+  rotations = 0
 
   readonly #target: string
   readonly #listener: AccessLogListener
@@ -69,6 +75,7 @@ export class AccessLogFile {
 
   /** Takes one line without its newline, in ASCII as `writeLine` makes it. */
   write(line: string): void {
+    this.lines++
     if (this.#closing) {
       this.dropped++
     } else if (this.#waiting.size + line.length >= backlogSize) {
@@ -78,6 +85,11 @@ export class AccessLogFile {
       this.#waiting.push(line)
       this.#plan()
     }
+  }
+
+  /** How many bytes wait to be written. */
+  get backlog(): number {
+    return this.#waiting.size
   }
 
   /** Resolves when every line taken so far is written, or could not be. */
@@ -142,7 +154,8 @@ export class AccessLogFile {
   /** Lets a file go that is full, or that somebody else has put aside: what comes next is written into a new one. */
   async #turn(): Promise<void> {
     if (this.#target === '-') return
-    await this.#rotation?.turn().catch((error: Error) => this.#report(error))
+    const isTurned = await this.#rotation?.turn().catch((error: Error) => this.#report(error))
+    if (isTurned) this.rotations++
     const file = this.#file
     if (file === undefined || this.#torn.length > 0) return
     const [own, found] = await Promise.all([stateOf(file), stateAt(this.#target).catch(() => undefined)])
@@ -199,6 +212,7 @@ export class AccessLogFile {
   #report(error: Error): void {
     if (this.fault) return
     this.fault = error
+    this.faults++
     this.#listener.onFault(error)
   }
 }

@@ -7,6 +7,14 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
+/** What is rather read to its end than the connection closed, in bytes, when a request is refused before its body is. */
+const smallBody = 64 * 1024
+
+/** Whether there is a body that is not worth waiting for, or may never end. */
+export function isLarge(request: IncomingMessage): boolean {
+  return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody)
+}
+
 /** Gives the body to `done` when all of it is there, or a problem as soon as it is too large. A broken one is not given. */
 export function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | ProblemError) => void): void {
   if (Number(request.headers['content-length']) > limit) {

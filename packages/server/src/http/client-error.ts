@@ -34,6 +34,8 @@ function writeProblem(socket: Socket, document: Problem, line: RequestLine): Acc
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${size}`,
     `x-request-id: ${randomUUID()}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
@@ -60,6 +62,9 @@ function problemOf({ code, message }: { readonly code?: string; readonly message
     })
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return problem('bad-request', { detail: 'The request did not arrive in time.' })
+    return problem('request-timeout', {
+      detail: 'The request did not arrive in time.',
+      hint: 'Send all of it at once, or less.',
+    })
   return problem('bad-request', { detail: `This is no HTTP request: ${message}.` })
 }

@@ -1,4 +1,5 @@
 /** Serves the documents of a service, and a page that shows them. Both are made when they are first asked for. */
+import { createHash } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Service } from '../definition.ts'
 import { documentsOf } from '../document.ts'
@@ -49,11 +50,13 @@ interface Source {
 }
 
 function mountPage(app: FastifyInstance, name: string, sources: readonly Source[]): void {
-  let page: Promise<FastifyInstance> | undefined
+  let page: Promise<Page> | undefined
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     page ??= pageAt(`${app.prefix}/docs`, name, sources)
-    const opened = await page
+    const { app: opened, limits } = await page
     reply.hijack()
+    for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...limits }))
+      reply.raw.setHeader(name, `${value}`)
     opened.routing(request.raw, reply.raw)
   }
   for (const url of ['/docs', '/docs/*']) app.route({ ...still, method: 'GET', url, handler: show })
@@ -69,8 +72,36 @@ const quiet = {
   mcp: { disabled: true },
 } as const
 
+interface Page {
+  readonly app: FastifyInstance
+  /** What a browser may do with it. */
+  readonly limits: Readonly<Record<string, string>>
+}
+
+/** Scripts of this host and those that stand in the page itself, and requests to nobody else. */
+function limitsFor(page: string): Page['limits'] {
+  const scripts = [...page.matchAll(/<script[^>]*>([\s\S]+?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src 'self' ${scripts.join(' ')}`,
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data: blob:",
+      "font-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  }
+}
+
 /** The page comes with all that it needs: nothing is asked of any other host. */
-async function pageAt(path: string, name: string, sources: readonly Source[]): Promise<FastifyInstance> {
+async function pageAt(path: string, name: string, sources: readonly Source[]): Promise<Page> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const page = fastify()
   await page.register(reference, {
@@ -78,5 +109,6 @@ async function pageAt(path: string, name: string, sources: readonly Source[]): P
     configuration: { ...quiet, pageTitle: name, sources: [...sources] },
   })
   await page.ready()
-  return page
+  const { body } = await page.inject(`${path}/`)
+  return { app: page, limits: limitsFor(body) }
 }

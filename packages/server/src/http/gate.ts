@@ -5,6 +5,7 @@ import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Challenger } from '../auth/token-problem.ts'
 import { anyone, type Caller, nobody } from '../caller.ts'
+import type { FaultListener } from '../fault-report.ts'
 import { quoted } from '../quoted.ts'
 import { thrownAnswer } from './error-answer.ts'
 import { noteCaller } from './visitor.ts'
@@ -33,7 +34,7 @@ export interface GuardedGateParts {
   readonly checks: readonly Check[]
   readonly authenticate: Authenticate
   readonly challenge: Challenger
-  readonly onFault: (error: unknown) => void
+  readonly onFault: FaultListener
 }
 
 /** A gate that lets in whoever has a token with the scope. */
@@ -53,10 +54,10 @@ export function guardedGate({ checks, authenticate, challenge, onFault }: Guarde
       if (!(admission instanceof Promise)) return enter(request, admission, scope)
       return admission.then(
         (done) => enter(request, done, scope),
-        (error) => thrownAnswer(error, onFault),
+        (error) => thrownAnswer(error, request, onFault),
       )
     } catch (error) {
-      return thrownAnswer(error, onFault)
+      return thrownAnswer(error, request, onFault)
     }
   }
 }
@@ -68,6 +69,18 @@ function refusalBy(checks: readonly Check[], request: IncomingMessage): Answer |
     if (refused) return refused
   }
   return undefined
+}
+
+/** How many headers a request may have. What they take together has a limit of its own. */
+const mostHeaders = 500
+
+/** Refuses a request with more headers than anyone has a use for. */
+export function headerCheck({ rawHeaders }: IncomingMessage): Answer | undefined {
+  // Names and values in turn.
+  const number = rawHeaders.length / 2
+  if (number <= mostHeaders) return undefined
+  const parts = { detail: `The request has ${number} headers.`, hint: `Send at most ${mostHeaders}.` }
+  return problemAnswer(problem('header-too-large', parts))
 }
 
 /** HTTP/1.1 demands a Host header, and where anyone may call it must name this machine itself. */

@@ -2,73 +2,130 @@
 import { nearest, type Operation, problem, scopeOf } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import type { FaultListener } from '../fault-report.ts'
+import type { HttpMeter } from '../metrics/http-meter.ts'
 import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
+import type { RequestWatch, RequestWatcher } from '../request-watch.ts'
+import { isLarge } from './body.ts'
+import type { Cors } from './cors.ts'
 import { errorAnswer } from './error-answer.ts'
 import { type Admission, type Gate, isRefused } from './gate.ts'
+import type { HeadStart } from './head.ts'
+import { quotaOf } from './limited-gate.ts'
 import { markReply, send } from './reply.ts'
 import { demandPolicies, policy, policyAt } from './route-policy.ts'
 import { originForm, pathOf } from './target.ts'
 import type { Traffic } from './traffic.ts'
+import type { Turnstile } from './turnstile.ts'
 import { callerOf } from './visitor.ts'
 
 export interface ServiceParts {
   readonly lines: ReadonlyMap<Operation, RequestLine>
   readonly gate: Gate
+  /** The same for requests of the api, which may be made only so often. */
+  readonly limited: Gate
   readonly traffic: Traffic
+  readonly meter: HttpMeter
+  readonly start: HeadStart
+  readonly cors: Cors | undefined
+  readonly turnstile: Turnstile
+  readonly watcher: RequestWatcher | undefined
   /** Told of every fault that is answered as 500. */
-  readonly onFault: (error: unknown) => void
+  readonly onFault: FaultListener
   readonly bodyLimit: number
 }
 
 /** Mounts everything into an application, or into a plugin's own part of one. */
-export function mountService(app: FastifyInstance, { lines, gate, traffic, onFault, bodyLimit }: ServiceParts): void {
+export function mountService(app: FastifyInstance, parts: ServiceParts): void {
+  const { lines, gate, onFault, bodyLimit, cors, start, turnstile, limited } = parts
   demandPolicies(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.addHook('onRequest', (request, reply, done) => {
-    const { scope, isStill } = policyAt(request)
-    if (isStill) markReply(request, reply)
-    else receive(traffic, request, reply)
+    const { scope, isStill, isAlways } = policyAt(request)
+    if (isStill) markReply(request, reply, start)
+    else receive(parts, request, reply)
+    if (isAlways) return done()
+    const permission = cors?.preflight(request.method, request.headers)
+    if (permission) return send(request, reply, permission)
+    // Who watches the service must see it while it is busy.
+    const shed = isStill ? undefined : turnstile.refusal()
+    if (shed) {
+      if (isLarge(request.raw)) reply.raw.shouldKeepAlive = false
+      return send(request, reply, shed)
+    }
     const enter = (admission: Admission) => {
+      for (const [name, value] of Object.entries(quotaOf(request.raw) ?? {})) reply.header(name, value)
       if (isRefused(admission)) send(request, reply, admission)
       else done()
     }
     if (!knownMethods.includes(request.method)) return send(request, reply, unknownMethod(request.method))
-    const admission = gate(request.raw, scope)
+    const admission = (isStill ? gate : limited)(request.raw, scope)
     if (admission instanceof Promise) admission.then(enter, done)
     else enter(admission)
   })
   app.setErrorHandler((error: FastifyError, request, reply) =>
     send(request, reply, errorAnswer(error, request, onFault)),
   )
-  for (const [operation, line] of lines) app.route({ ...routeTo(operation, line, traffic), bodyLimit })
+  for (const [operation, line] of lines) app.route({ ...routeTo(operation, line, parts), bodyLimit })
   mountMethods(app, [...lines.keys()])
 }
 
 /** Begins the entry of the access log, and the answer. What stands in its head in the end counts, whoever wrote it. */
-export function receive(traffic: Traffic, request: FastifyRequest, reply: FastifyReply): void {
-  traffic.begin(request.raw, reply.raw, () => Number(reply.getHeader('content-length') ?? 0))
-  markReply(request, reply)
+export function receive(
+  { traffic, meter, start, watcher }: Pick<ServiceParts, 'traffic' | 'meter' | 'start' | 'watcher'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const own = isWhole(request) ? policyAt(request).meter : undefined
+  const began = performance.now()
+  const watch = watcher?.(request.raw, own?.labels.route, began)
+  const timing = { meter: own ?? meter.elsewhere, began, watch }
+  traffic.begin(request.raw, reply.raw, timing, () => Number(reply.getHeader('content-length') ?? 0))
+  markReply(request, reply, start)
 }
 
-function routeTo(operation: Operation, line: RequestLine, { clientOf }: Traffic): RouteOptions {
+function routeTo(operation: Operation, line: RequestLine, { meter, turnstile, traffic }: ServiceParts): RouteOptions {
   const numberOfParameters = operation.path.split('{').length - 1
   return {
     method: operation.method,
     url: routeOf(operation.path),
     exposeHeadRoute: operation.method === 'GET',
-    ...policy({ scope: scopeOf(operation) }),
+    ...policy({ scope: scopeOf(operation), meter: meter.of(operation) }),
     handler: (request, reply) => {
-      const raw = rawRequest(request, numberOfParameters, clientOf(request.raw).address)
-      if (raw.parameters.includes('')) return reply.callNotFound()
-      const answer = line(raw, callerOf(request.raw))
-      return answer instanceof Promise
-        ? answer.then((done) => send(request, reply, done))
-        : send(request, reply, answer)
+      const watch = traffic.timingOf(reply.raw)?.watch
+      const raw = { ...rawRequest(request, numberOfParameters, traffic.clientOf(request.raw).address), watch }
+      if (!isWhole(request)) return reply.callNotFound()
+      const answer = inTurn(turnstile, () => line(raw, callerOf(request.raw)))
+      return answer.finally(() => tellTime(reply, watch)).then((done) => send(request, reply, done))
     },
   }
+}
+
+/** Whether every value of the operation's path is there: the framework finds a route also where one is empty. */
+function isWhole({ params }: FastifyRequest): boolean {
+  const given = (params ?? {}) as { readonly [position: string]: string }
+  for (let position = 0; given[position] !== undefined; position++) if (given[position] === '') return false
+  return true
+}
+
+function tellTime(reply: FastifyReply, watch: RequestWatch | undefined): void {
+  const timing = watch?.serverTiming
+  if (timing !== undefined) reply.header('server-timing', timing)
+}
+
+function inTurn(turnstile: Turnstile, walk: () => Answer | Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    turnstile.enter(() => {
+      try {
+        resolve(walk())
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
 }
 
 /** `/user/{userId}/preference/{id}` as Fastify has it; parameters by position, as two levels may share a name. */

@@ -14,3 +14,8 @@ export function requestId(): string {
   count = (count + 1) % 0x10000
   return id
 }
+
+/** Whether a client's own identity of a request can be taken: visible ASCII, and not too much of it. */
+export function isRequestId(text: unknown): text is string {
+  return typeof text === 'string' && /^[\x21-\x7e]{1,128}$/.test(text)
+}

@@ -1,11 +1,16 @@
 /** What a route says of itself: who may call it, and whether that is a request of the api. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OperationMeter } from '../metrics/http-meter.ts'
 
 export interface RoutePolicy {
   /** What a caller must be allowed to do, such as `usage:read`; undefined lets anyone in. */
   readonly scope: string | undefined
   /** Whether it is no request of the api, and not in its log. */
   readonly isStill?: boolean
+  /** Whether it is answered to anyone, however busy the service is. */
+  readonly isAlways?: boolean
+  /** Counts its requests. */
+  readonly meter?: OperationMeter
 }
 
 /** Part of a route's options: `app.route({ ...policy({ scope: 'usage:read' }), method: 'GET', … })`. */

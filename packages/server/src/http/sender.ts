@@ -2,37 +2,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encode } from '../answer/encoding.ts'
 import type { Answer } from '../answer/write-answer.ts'
-import { addHead, encodingFor, idOf, isBodiless } from './head.ts'
+import type { FaultListener } from '../fault-report.ts'
+import { addHead, addQuota, addTiming, encodingFor, type HeadStart, isBodiless } from './head.ts'
+import type { Timing } from './timing.ts'
 import type { Traffic } from './traffic.ts'
 
 type Body = string | Buffer | undefined
 
 /** Sends an answer, compressed where it is worth it and the client takes it. */
-export type Sender = (request: IncomingMessage, response: ServerResponse, answer: Answer) => void
+export type Sender = (request: IncomingMessage, response: ServerResponse, timing: Timing, answer: Answer) => void
 
-export function sender(traffic: Traffic, onFault: (error: unknown) => void): Sender {
-  const finish = (request: IncomingMessage, response: ServerResponse, status: number, head: string[], body: Body) => {
-    traffic.answered(request, response, write(response, status, head, body))
-  }
-  return (request, response, answer) => {
+export function sender(traffic: Traffic, start: HeadStart, onFault: FaultListener): Sender {
+  return (request, response, timing, answer) => {
     const { headers } = request
     const encoding = encodingFor(headers, answer)
-    const head = ['x-request-id', idOf(headers), 'vary', 'accept-encoding']
-    const transaction = headers['x-transaction-id']
-    if (transaction !== undefined) head.push('x-transaction-id', `${transaction}`)
+    const head = start(headers)
     addHead(head, answer, encoding)
+    addQuota(head, request)
+    if (timing.watch) addTiming(head, timing.watch)
     const { status, body } = answer
-    if (isBodiless(answer)) finish(request, response, status, head, undefined)
+    if (isBodiless(answer)) traffic.answered(request, response, timing, write(response, status, head, undefined))
     else if (encoding === undefined) {
       // Node writes the head in the encoding of a body that is text; what a client sent must go back byte by byte.
-      const isOurs = transaction === undefined && answer.headers === undefined
-      finish(request, response, status, head, isOurs ? body : Buffer.from(body))
+      const isOurs = headers['x-transaction-id'] === undefined && answer.headers === undefined
+      const sent = isOurs ? body : Buffer.from(body)
+      traffic.answered(request, response, timing, write(response, status, head, sent))
     } else {
-      traffic.begin(request, response)
+      traffic.begin(request, response, timing)
       encode(body, encoding)
-        .then((encoded) => finish(request, response, status, head, encoded))
+        .then((encoded) => traffic.answered(request, response, timing, write(response, status, head, encoded)))
         .catch((error) => {
-          onFault(error)
+          onFault(error, request)
           response.destroy()
         })
     }

@@ -2,11 +2,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AccessEntry, Operation } from '@nomen/core'
+import type { AccessEntry } from '@nomen/core'
 import type { Client, ClientAddress } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
-import { notedOperation } from './noted-operation.ts'
+import type { Timing } from './timing.ts'
 import { callerOf } from './visitor.ts'
 
 /** 499, as nginx has it: the client left, or was left, before it had its whole answer. */
@@ -18,6 +18,7 @@ interface UnderWay {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly client: Client
+  readonly timing: Timing
   /** The size of the answer's body; a function where it is not known before the end. */
   size: number | (() => number)
   /** What was written by hand because the rest of the request could not be read. */
@@ -28,8 +29,8 @@ interface UnderWay {
 const note = Symbol('note')
 type Noted = ServerResponse & { [note]?: UnderWay | undefined }
 
-/** Told of every request once, when it is over; of its operation where that is known. */
-export type Observer = (entry: AccessEntry, operation: Operation | undefined) => void
+/** Told of every request once, when it is over; of what never became one, without a timing. */
+export type Observer = (entry: AccessEntry, timing: Timing | undefined) => void
 
 export class Traffic {
   // Neither a Map nor a Set: as entries come and go, these make new tables of theirs, and an old table that has outlived
@@ -46,28 +47,37 @@ export class Traffic {
     this.clientOf = clientOf
   }
 
+  get numberUnderWay(): number {
+    return this.#underWay.length
+  }
+
   /** Notes a request that is not answered at once; when it is, or the connection is gone, its entry is observed. */
-  begin(request: IncomingMessage, response: Noted, size: UnderWay['size'] = 0): void {
+  begin(request: IncomingMessage, response: Noted, timing: Timing, size: UnderWay['size'] = 0): void {
     if (response[note]) return
     const position = this.#underWay.length
-    response[note] = { position, request, response, client: this.clientOf(request), size }
+    response[note] = { position, request, response, client: this.clientOf(request), timing, size }
     this.#underWay.push(response[note])
     // Node itself listens for 'finish'. A second listener makes the two a list, which V8 may put among the old objects at
     // once, and there it would hold on to all of the request until the next full collection of garbage.
     response.on('close', () => {
       const one = this.#take(response)
-      if (one) this.#observe(closedEntry(one), notedOperation(one.request))
+      if (one) this.#observe(closedEntry(one), one.timing)
     })
   }
 
+  /** What is known of a request that is under way. */
+  timingOf(response: Noted): Timing | undefined {
+    return response[note]?.timing
+  }
+
   /** Observes an answer that was just written; one that the connection cannot take at once, when it has taken it. */
-  answered(request: IncomingMessage, response: Noted, size: number): void {
+  answered(request: IncomingMessage, response: Noted, timing: Timing, size: number): void {
     const { socket } = response
     if (socket && !socket.destroyed && socket.writableLength === 0) {
       const client = this.#take(response)?.client ?? this.clientOf(request)
-      this.#observe(entryOf(request, client, response.statusCode, size), notedOperation(request))
+      this.#observe(entryOf(request, client, response.statusCode, size), timing)
     } else if (!response.closed) {
-      this.begin(request, response, size)
+      this.begin(request, response, timing, size)
       if (response[note]) response[note].size = size
     }
   }
@@ -85,8 +95,12 @@ export class Traffic {
   }
 
   /** Watches a server of our own, for what happens there before or without a request. */
-  watch(server: Server): void {
-    const connections = new Connections(server, () => new Set(this.#underWay.map(({ request }) => request.socket)))
+  watch(server: Server, longestIdle?: number): void {
+    const connections = new Connections(
+      server,
+      () => new Set(this.#underWay.map(({ request }) => request.socket)),
+      longestIdle,
+    )
     // Asked for now, the address is still known when the connection is gone.
     server.on('connection', (socket) => void socket.remoteAddress)
     server.on('connect', (request, socket) => this.#observe(answerConnect(request, socket as Socket), undefined))

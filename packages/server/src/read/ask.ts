@@ -1,6 +1,7 @@
 /** An ask: what one request wants, in types, once its text has been read. */
 import type { Value } from '@nomen/core'
 import type { EntityTags } from '../entity-tag.ts'
+import type { RequestWatch } from '../request-watch.ts'
 import type { Condition, CreatePlan, Order, Values } from '../store/plan.ts'
 
 /** A request as it comes from the wire. */
@@ -15,6 +16,8 @@ export interface RawRequest {
   readonly query: string
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   readonly body: Uint8Array | undefined
+  /** Whoever wants to see what becomes of it. */
+  readonly watch?: RequestWatch | undefined
 }
 
 export interface ListAsk {

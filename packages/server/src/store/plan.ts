@@ -1,5 +1,7 @@
 /** Plans and outcomes: what the request line asks of a store and what the store answers. No SQL and no HTTP in either. */
 import type { AnyNoun, Operation, Page, Value } from '@nomen/core'
+import type { MetricRegistry } from '../metrics/registry.ts'
+import type { Bank, RateLimit } from '../rate/rate-limit.ts'
 import type { UsageStore } from './usage-store.ts'
 
 /** Values by stored field name. */
@@ -181,6 +183,18 @@ export interface Store {
   loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number>
   /** Whether no record of any noun is there. */
   isEmpty(): Promise<boolean>
+  /** Rejects where the database does not answer. */
+  check(): Promise<void>
+  /** For how long the one has waited who has waited longest to be let to the database, in milliseconds. */
+  readonly wait: number
+  /** How long the process will be busy with writes that were asked for and not begun, in milliseconds. */
+  readonly backlog: number
+  /** The folder that it is kept in, where that is on this machine. */
+  readonly folder?: string
+  /** Opens buckets of requests that all processes of the database share; absent where it cannot. */
+  openBank?(limit: RateLimit): Promise<Bank>
+  /** Adds what is known of it to the metrics. */
+  measure(registry: MetricRegistry): void
   close(): Promise<void>
 }
 

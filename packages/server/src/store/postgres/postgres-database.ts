@@ -94,6 +94,10 @@ export class PostgresDatabase {
     }
   }
 
+  get pool(): Pick<PostgresPool, 'wait' | 'figures'> {
+    return this.#pool
+  }
+
   close(): Promise<void> {
     this.#watch.close()
     return this.#pool.close()

@@ -13,6 +13,7 @@ export interface PoolOptions {
 type Use = 'alone' | 'shared'
 
 interface Waiting {
+  readonly since: number
   readonly use: Use
   resolve(connection: PooledConnection): void
   reject(error: Error): void
@@ -77,6 +78,19 @@ export class PostgresPool {
     return longest
   }
 
+  /** For how long the one has waited who has waited longest, in milliseconds. */
+  get wait(): number {
+    const [first] = this.#waiting
+    return first ? performance.now() - first.since : 0
+  }
+
+  /** How many connections there are, how many of them nobody uses, how many are wanted, and how many there may be. */
+  get figures(): { readonly total: number; readonly idle: number; readonly waiting: number; readonly limit: number } {
+    let idle = 0
+    for (const { load, isTaken } of this.#connections) if (load === 0 && !isTaken) idle++
+    return { total: this.#connections.size, idle, waiting: this.#waiting.length, limit: this.#options.size }
+  }
+
   /** The server answers no more: what is under way is broken off, and nobody waits for it. */
   abandon(fault: Error): void {
     const old = [...this.#connections]
@@ -135,6 +149,7 @@ export class PostgresPool {
         reject(new StoreUnavailable(`No connection to the database became free within ${patience} ms.`))
       }, patience)
       const waiting: Waiting = {
+        since: performance.now(),
         use,
         resolve: (connection) => {
           clearTimeout(timer)

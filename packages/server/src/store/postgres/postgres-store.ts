@@ -1,16 +1,21 @@
 /** The store on a PostgreSQL server. */
 import type { Operation } from '@nomen/core'
+import type { MetricRegistry } from '../../metrics/registry.ts'
+import type { Bank, RateLimit } from '../../rate/rate-limit.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
 import type { RecordInput } from '../sql/record-query.ts'
+import { sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { listForm } from './list-statement.ts'
 import { migrateServer } from './migrate-server.ts'
 import { readAddress } from './postgres-address.ts'
+import { PostgresBank } from './postgres-bank.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { emptyQuery, load, loadIfEmpty } from './postgres-load.ts'
+import { measurePostgres } from './postgres-metrics.ts'
 import { PostgresUsage } from './postgres-usage.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import type { ReplicaListener } from './read-replica.ts'
@@ -19,6 +24,8 @@ import { foundOutcome, missingAncestor } from './row.ts'
 import { compile, type Statement } from './statement.ts'
 import { TallyFolder } from './tally-folder.ts'
 import { readBelow } from './write/write-query.ts'
+
+const trivial = compile<undefined>(sql`select 1`)
 
 /** How many forms of filtered and sorted lists stay compiled. */
 const listForms = 500
@@ -34,6 +41,8 @@ export interface ReplicaOptions {
 }
 
 export class PostgresStore implements Store {
+  /** The server writes, not this process. */
+  readonly backlog = 0
   readonly hasCopies: boolean
   readonly usage: PostgresUsage
   readonly #hosts: PostgresHosts
@@ -92,6 +101,22 @@ export class PostgresStore implements Store {
   async isEmpty(): Promise<boolean> {
     const [row] = await this.#database.readShort(this.#isEmpty, undefined)
     return row?.[0] === 't'
+  }
+
+  async check(): Promise<void> {
+    await this.#database.readShort(trivial, undefined)
+  }
+
+  get wait(): number {
+    return this.#database.pool.wait
+  }
+
+  openBank(limit: RateLimit): Promise<Bank> {
+    return PostgresBank.open(this.#database, limit)
+  }
+
+  measure(registry: MetricRegistry): void {
+    measurePostgres(registry, this.#database)
   }
 
   async close(): Promise<void> {

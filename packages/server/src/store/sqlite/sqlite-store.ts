@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { makeFolderSync } from '../../folder.ts'
+import type { MetricRegistry } from '../../metrics/registry.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
@@ -16,6 +17,7 @@ import { asOne } from './savepoint.ts'
 import { SchemaGuard } from './schema-guard.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
+import { measureSqlite } from './sqlite-metrics.ts'
 import { SqliteUsage } from './sqlite-usage.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
@@ -42,6 +44,9 @@ const loadPatience = 60_000
 
 export class SqliteStore implements Store {
   readonly usage: SqliteUsage
+  readonly folder?: string
+  /** Nobody waits to be let in: what is read, is read at once. */
+  readonly wait = 0
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #reads: ReadTurn
@@ -62,6 +67,7 @@ export class SqliteStore implements Store {
       this.#database.close()
       throw error
     }
+    if (path !== ':memory:') this.folder = dirname(path)
     this.#model = model
     this.#reads = new ReadTurn(this.#database)
     const guard = new SchemaGuard(this.#database, model)
@@ -80,13 +86,13 @@ export class SqliteStore implements Store {
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
-    return this.#queue.add(() => asOne(this.#database, () => this.#load(parts)))
+    return this.#queue.add(() => asOne(this.#database, () => this.#load(parts)), { isLoad: true })
   }
 
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
     // Another process may be loading much at this moment.
     const load = () => (this.#isEmpty() ? this.#load(parts()) : 0)
-    return this.#queue.add(() => asOne(this.#database, load), { patience: loadPatience })
+    return this.#queue.add(() => asOne(this.#database, load), { patience: loadPatience, isLoad: true })
   }
 
   async isEmpty(): Promise<boolean> {
@@ -98,6 +104,18 @@ export class SqliteStore implements Store {
       if (this.#database.prepare(`select 1 from "${name}" limit 1`).get()) return false
     }
     return true
+  }
+
+  async check(): Promise<void> {
+    this.#database.prepare('select 1 from sqlite_schema limit 1').get()
+  }
+
+  get backlog(): number {
+    return this.#queue.backlog
+  }
+
+  measure(registry: MetricRegistry): void {
+    measureSqlite(registry, this.#database, this.#queue)
   }
 
   async close(): Promise<void> {

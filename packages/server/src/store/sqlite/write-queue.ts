@@ -1,9 +1,12 @@
 /** Writes of one tick share one transaction, and so one wait for the disk; each is still all or nothing by itself. */
 import type { DatabaseSync } from 'node:sqlite'
+import { Histogram } from '../../metrics/histogram.ts'
 import { StoreUnavailable } from '../plan.ts'
 import type { ReadTurn } from './read-turn.ts'
 
 interface Waiting {
+  /** Whether how long it takes says nothing of other writes. */
+  readonly isLoad: boolean
   readonly write: () => unknown
   /** Until when it waits for the lock. */
   readonly until: number
@@ -22,6 +25,8 @@ export interface WriteOptions {
   readonly patience?: number
   /** False for a write that is right whatever the schema of the nouns is. */
   readonly isGuarded?: boolean
+  /** True for very many records: how long that takes says nothing of other writes. */
+  readonly isLoad?: boolean
 }
 
 /** How long writes wait while another process writes, in milliseconds. */
@@ -33,12 +38,22 @@ export const readPatience = 1000
 /** The time until the lock is asked for again: short, lest its owner always be first, and never in step with others. */
 const pause = () => 1 + Math.random() * 3
 
+/** Writes of one commit. */
+const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+
+/** In seconds. */
+const commitTimes = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+
 export class WriteQueue {
+  readonly batches = new Histogram(batchSizes)
+  readonly times = new Histogram(commitTimes)
   readonly #database: DatabaseSync
   readonly #reads: ReadTurn
   readonly #check: () => void
   #waiting: Waiting[] = []
   #isClosed = false
+  /** What one write took of late, its part of the commit included, in milliseconds. */
+  #usualTime = 0
 
   /** `check` is asked before the writes of every transaction; where it throws, none is done that it guards. */
   constructor(database: DatabaseSync, reads: ReadTurn, check: () => void) {
@@ -55,10 +70,20 @@ export class WriteQueue {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#flush())
-      const { patience = usualPatience, isGuarded = true } = options
+      const { patience = usualPatience, isGuarded = true, isLoad = false } = options
       const until = performance.now() + patience
-      this.#waiting.push({ write, until, isGuarded, resolve: resolve as (result: never) => void, reject })
+      this.#waiting.push({ write, until, isGuarded, isLoad, resolve: resolve as (result: never) => void, reject })
     })
+  }
+
+  /** How many writes wait. */
+  get length(): number {
+    return this.#waiting.length
+  }
+
+  /** How long those that wait will take, in milliseconds, if they take what others took of late. */
+  get backlog(): number {
+    return this.#waiting.length * this.#usualTime
   }
 
   /** Commits what is waiting, and takes no more. */
@@ -106,6 +131,17 @@ export class WriteQueue {
   }
 
   #commit(batch: readonly Waiting[]): void {
+    const began = performance.now()
+    this.#run(batch)
+    const took = performance.now() - began
+    this.batches.add(batch.length)
+    this.times.add(took / 1000)
+    if (batch.some(({ isLoad }) => isLoad)) return
+    const each = took / batch.length
+    this.#usualTime = this.#usualTime === 0 ? each : this.#usualTime + (each - this.#usualTime) / 8
+  }
+
+  #run(batch: readonly Waiting[]): void {
     let done: readonly Done[]
     try {
       const fault = this.#fault(batch)

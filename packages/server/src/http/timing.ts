@@ -1,0 +1,11 @@
+/** What is known of a request from its beginning to its end, for those who count and watch. */
+import type { OperationMeter } from '../metrics/http-meter.ts'
+import type { RequestWatch } from '../request-watch.ts'
+
+export interface Timing {
+  readonly meter: OperationMeter
+  /** When it began, by `performance.now()`. */
+  readonly began: number
+  /** Absent where nobody wants to see single requests. */
+  readonly watch: RequestWatch | undefined
+}

@@ -1,0 +1,201 @@
+/** The parts of a service, whichever door it is served by: store and logs, who is let in, who is watched. */
+import { type Operation, writeLine } from '@nomen/core'
+import type { Answer } from './answer/write-answer.ts'
+import { type ApplicationLog, applicationLog } from './application-log.ts'
+import type { Guard } from './auth/guard.ts'
+import type { Service } from './definition.ts'
+import { type FaultListener, faultReport, type Report } from './fault-report.ts'
+import type { Health } from './health/health.ts'
+import { AccessLogFile } from './http/access-log-file.ts'
+import { clientAddress } from './http/client-address.ts'
+import { type Cors, corsFor } from './http/cors.ts'
+import { type Check, type Gate, guardedGate, openGate } from './http/gate.ts'
+import { type HeadStart, headStart } from './http/head.ts'
+import { limitedGate } from './http/limited-gate.ts'
+import { Traffic } from './http/traffic.ts'
+import { Turnstile } from './http/turnstile.ts'
+import type { HttpMeter } from './metrics/http-meter.ts'
+import type { MetricFamily, MetricRegistry } from './metrics/registry.ts'
+import { overloadReport } from './overload-report.ts'
+import { ownLimiter, SharedLimiter } from './rate/rate-limiter.ts'
+import { type RequestLine, requestLines } from './request-line.ts'
+import type { RequestWatcher } from './request-watch.ts'
+import type { Settings } from './settings.ts'
+import type { ShipBeside } from './ship/ship-beside.ts'
+import { modelOf } from './store/model.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/plan.ts'
+import { isPostgresAddress } from './store/postgres/postgres-address.ts'
+import type { TraceSettings } from './trace/trace-settings.ts'
+import type { Tracer } from './trace/tracer.ts'
+import { Rollup, type RollupOptions } from './usage/rollup.ts'
+import { usageAnswerer } from './usage/usage-answer.ts'
+import { watchOver } from './watch.ts'
+
+export interface Parts {
+  /** Lets in whom the settings say, after these checks. */
+  readonly gate: (checks: readonly Check[]) => Gate
+  /** Makes a gate let callers in only so often, where there is a limit. */
+  readonly limit: (gate: Gate) => Gate
+  readonly lines: ReadonlyMap<Operation, RequestLine>
+  readonly traffic: Traffic
+  readonly turnstile: Turnstile
+  readonly cors: Cors | undefined
+  readonly start: HeadStart
+  readonly bodyLimit: number
+  readonly onFault: FaultListener
+  readonly meter: HttpMeter
+  readonly watcher: RequestWatcher | undefined
+  readonly health: Health
+  readonly registry: MetricRegistry
+  readonly metrics: () => Promise<readonly MetricFamily[]>
+  /** Absent where usage is not counted. */
+  readonly answerUsage: ((query: string) => Promise<Answer>) | undefined
+  readonly ship: ShipBeside | undefined
+  readonly close: () => Promise<void>
+}
+
+export async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
+  const events = settings.log ?? applicationLog()
+  const report: Report = settings.onFault ?? ((message, error, about) => events.error(message, { ...about, error }))
+  const model = modelOf(service.operations)
+  const store = await openStore(settings.database, model, {
+    databaseRead: settings.databaseRead,
+    onReplica: settings.onFault ?? ((message) => events.warn(message)),
+  })
+  try {
+    if (service.sample) await store.loadIfEmpty(service.sample)
+    const log = openLog(settings, report)
+    const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
+    const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
+    const { registry, meter, health, close } = watchOver({ service, store, log, logPath })
+    const traffic = new Traffic((entry, timing) => {
+      log?.write(writeLine(entry))
+      rollup?.observe(entry, timing?.meter.operation)
+      meter.observe(entry, timing)
+      timing?.watch?.end(entry)
+    }, clientAddress(settings.trustProxy))
+    const underWay = () => traffic.numberUnderWay
+    registry.addValue('nomen_http_requests_under_way', 'Requests that are not answered yet.', 'gauge', underWay)
+    const tracer = settings.traces && (await openTracer(service, settings.traces, registry, events))
+    const guarded = settings.auth && (await openGuard(service, settings.auth, store, report))
+    const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
+    const onFault = faultReport(report)
+    const ship = await startShipping(service, settings, prefix, events)
+    return {
+      lines: requestLines(service, { model, store, forget: guarded?.forget }),
+      gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
+      limit: await rateGate(settings, { store, registry, events, traffic }),
+      traffic,
+      turnstile: new Turnstile(settings.waitLimit ?? 1000, store, registry, overloadReport(events)),
+      cors,
+      start: headStart({ cors, isSecure: settings.publicUrl?.startsWith('https:') === true }),
+      bodyLimit: settings.bodyLimit ?? 1024 * 1024,
+      onFault,
+      meter,
+      watcher: await openWatcher(settings, tracer),
+      health,
+      registry,
+      metrics: settings.gatherMetrics ?? (() => registry.families()),
+      answerUsage: rollup && usageAnswerer(service.operations, rollup, store.usage),
+      ship,
+      close: async () => {
+        close()
+        await traffic.ended()
+        await tracer?.close()
+        await log?.close()
+        await ship?.stop()
+        await rollup?.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+interface RateParts {
+  readonly store: Store
+  readonly registry: MetricRegistry
+  readonly events: ApplicationLog
+  readonly traffic: Traffic
+}
+
+async function rateGate(
+  { rateLimit, rateBank }: Settings,
+  { store, registry, events, traffic }: RateParts,
+): Promise<Parts['limit']> {
+  if (!rateLimit) return (gate) => gate
+  let refused = 0
+  registry.addValue(
+    'nomen_http_limited_requests_total',
+    'Requests refused by the rate limit.',
+    'counter',
+    () => refused,
+  )
+  const bank = (await store.openBank?.(rateLimit)) ?? rateBank
+  const fault = 'Requests cannot be counted together with other processes. Each counts for itself.'
+  const shared = bank && new SharedLimiter(bank, rateLimit, (error) => events.error(fault, { error }))
+  const options = {
+    limit: rateLimit,
+    limiter: shared ? (key: string) => shared.take(key) : ownLimiter(rateLimit),
+    addressOf: (request: Parameters<Traffic['clientOf']>[0]) => traffic.clientOf(request).address,
+    onRefusal: () => {
+      refused++
+    },
+  }
+  return (gate) => limitedGate(gate, options)
+}
+
+function openRollup(
+  { usage = true, usageKeep: keep = 400 }: Settings,
+  options: Omit<RollupOptions, 'keep'>,
+): Rollup | undefined {
+  return usage ? new Rollup({ ...options, keep }) : undefined
+}
+
+// What follows is loaded where it is needed only: a start is shorter without it.
+
+async function openGuard(...given: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
+  const { guard } = await import('./auth/guard.ts')
+  return guard(...given)
+}
+
+async function startShipping(
+  service: Service,
+  { accessLog, ship, onFault }: Settings,
+  prefix: string,
+  events: ApplicationLog,
+): Promise<ShipBeside | undefined> {
+  if (!ship) return undefined
+  const { shipService } = await import('./ship/ship-service.ts')
+  const tell = (notice: string) => (onFault ? onFault(notice, undefined) : events.warn(notice))
+  return shipService({ service, log: accessLog, prefix }, ship, tell)
+}
+
+async function openTracer(
+  { name }: Service,
+  settings: TraceSettings,
+  registry: MetricRegistry,
+  events: ApplicationLog,
+): Promise<Tracer> {
+  const { Tracer: Made } = await import('./trace/tracer.ts')
+  const onFault = (error: Error) => events.error('Traces cannot be sent. The service goes on.', { error })
+  return new Made({ settings, service: name, registry, onFault })
+}
+
+async function openWatcher(
+  { hasServerTiming = false, database }: Settings,
+  tracer: Tracer | undefined,
+): Promise<RequestWatcher | undefined> {
+  if (!tracer && !hasServerTiming) return undefined
+  const { requestWatcher } = await import('./request-watch.ts')
+  return requestWatcher(tracer, hasServerTiming, isPostgresAddress(database) ? 'postgresql' : 'sqlite')
+}
+
+function openLog({ accessLog: path, accessLogRotation }: Settings, report: Report): AccessLogFile | undefined {
+  if (path === undefined) return undefined
+  const onFault = (error: Error) => report(`The access log ${path} cannot be written. The service goes on.`, error)
+  return new AccessLogFile(path, { onFault }, accessLogRotation)
+}

@@ -1,0 +1,77 @@
+/** How a service is opened: everything that may differ from place to place. */
+import type { ApplicationLog } from './application-log.ts'
+import type { JwtSettings } from './auth/jwt-settings.ts'
+import type { Report } from './fault-report.ts'
+import type { TrustProxy } from './http/client-address.ts'
+import type { RotationOptions } from './http/log-rotation.ts'
+import type { MetricFamily } from './metrics/registry.ts'
+import type { Bank, RateLimit } from './rate/rate-limit.ts'
+import type { ShipSettings } from './ship/ship-service.ts'
+import type { TraceSettings } from './trace/trace-settings.ts'
+
+export interface Settings {
+  /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
+  readonly database: string
+  /** Where reads go to, for a service on PostgreSQL: an address whose hosts are replicas of the database. */
+  readonly databaseRead?: string
+
+  /** Which tokens are accepted. Absent: anyone may do everything. */
+  readonly auth?: JwtSettings
+  /** Whose word on where a request comes from counts; nobody's where left out. */
+  readonly trustProxy?: TrustProxy
+  /** Where others reach the service, for its documents: `https://api.example.com`. */
+  readonly publicUrl?: string
+  /** Refuse requests whose Host is no name of this machine itself, as is right where anyone may call. */
+  readonly isLocalOnly?: boolean
+  /** Origins whose pages may read answers in a browser: `https://app.example.com`, or `*` for any; none where left out. */
+  readonly corsOrigins?: readonly string[]
+
+  /** The largest body taken, in bytes; 1 MiB where left out. */
+  readonly bodyLimit?: number
+  /** How long clients may take, in milliseconds. */
+  readonly timeouts?: Timeouts
+  /** How long requests may wait for their turn before others are refused, in milliseconds; 1000 where left out, 0 for ever. */
+  readonly waitLimit?: number
+  /** How many requests a user, or an address, may make; any number where left out. */
+  readonly rateLimit?: RateLimit
+  /** Where requests are counted that several processes take; the database where that can, this process else. */
+  readonly rateBank?: Bank
+
+  /** Where the access log goes: a path, or `-` for standard output. Absent: nowhere. */
+  readonly accessLog?: string
+  /** When the access log is put aside, and how many old ones are kept; it grows without end unless given. */
+  readonly accessLogRotation?: RotationOptions
+  /** Where the lines of the access log are sent as well, by a thread of its own; nowhere unless given. */
+  readonly ship?: ShipSettings
+  /** Whether the service counts who calls which operation, and serves it at `/usage`; true where left out. */
+  readonly usage?: boolean
+  /** For how many days that is kept; 400 where left out. */
+  readonly usageKeep?: number
+  /** The folder of the built console, which is then served at `/console`. */
+  readonly console?: string
+  /**
+   * Told of faults that no client can see: a bug, an access log or usage that cannot be written, a replica that is away.
+   * The application log else.
+   */
+  readonly onFault?: Report
+  /** Where events go that whoever runs the service should know of; JSON lines on standard error where left out. */
+  readonly log?: ApplicationLog
+  /**
+   * Where several processes serve together: gives the metrics of all of them, those of this one included. Its own are
+   * shown unless given.
+   */
+  readonly gatherMetrics?: () => Promise<readonly MetricFamily[]>
+  /** Where spans of requests are sent to; nowhere where left out. See `readTraceSettings`. */
+  readonly traces?: TraceSettings
+  /** Tell with every answer how long it took, in the header Server-Timing: for development. */
+  readonly hasServerTiming?: boolean
+}
+
+export interface Timeouts {
+  /** Until the head of a request is there; 20 seconds where left out. */
+  readonly head?: number
+  /** Until all of a request is there; 60 seconds where left out. */
+  readonly request?: number
+  /** How long a connection may be idle, and an answer not be taken; 72 seconds where left out. */
+  readonly idle?: number
+}

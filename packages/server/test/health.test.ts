@@ -1,0 +1,111 @@
+// Health: what load balancers and probes are told.
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { identity, noun, resource, text } from '@nomen/core'
+import { plugin } from '@nomen/server'
+import fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Health } from '../src/health/health.ts'
+import { opened, plainApi, serviceOf } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+const note = noun('note', { id: identity(), title: text() })
+const notes = serviceOf([plainApi(resource(note, {}))])
+
+describe('health', () => {
+  it('says that it lives, and that every part is well', async () => {
+    const accessLog = temporaryPath()
+    const app = await opened(notes, { database: `sqlite:${temporaryPath()}`, accessLog })
+    const live = await app.get('/health/live')
+    expect([live.status, live.body, live.headers['cache-control']]).toEqual([200, { status: 'ok' }, 'no-store'])
+    const ready = await app.get('/health/ready')
+    const ok = { status: 'ok' }
+    expect([ready.status, ready.body]).toEqual([200, { ...ok, parts: { database: ok, disk: ok, accessLog: ok } }])
+    await app.app.close()
+    expect(existsSync(accessLog) ? readFileSync(accessLog, 'utf8') : '').toBe('')
+  })
+
+  it('is answered whatever host is named, to anyone', async () => {
+    const app = await opened(notes, { isLocalOnly: true })
+    expect((await app.get('/note', { host: 'elsewhere.example' })).status).toBe(403)
+    for (const path of ['/health/live', '/health/ready'])
+      expect((await app.get(path, { host: 'elsewhere.example' })).status).toBe(200)
+    expect((await app.get('/metrics', { host: 'elsewhere.example' })).status).toBe(403)
+  })
+
+  it('is degraded, and serves, while the access log cannot be written', async () => {
+    const app = await opened(notes, { accessLog: '/dev/null/access.log', onFault: () => undefined })
+    await expect.poll(async () => (await app.get('/health/ready')).body.status, { timeout: 5000 }).toBe('degraded')
+    const { status, body, text: shown } = await app.get('/health/ready')
+    expect([status, body.parts.accessLog]).toEqual([
+      200,
+      { status: 'degraded', detail: 'Lines do not reach the file (ENOTDIR). None is lost yet.' },
+    ])
+    expect(shown).not.toContain('/dev/null')
+    expect((await app.get('/note')).status).toBe(200)
+  })
+
+  it('is unavailable while it stops', async () => {
+    const app = await opened(notes)
+    const { port, hostname } = new URL(await app.app.listen({ port: 0 }))
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write(
+      'POST /note HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n',
+    )
+    const underWay = /nomen_http_requests_under_way (\d)/
+    await expect.poll(async () => underWay.exec((await app.get('/metrics')).text)?.[1]).toBe('1')
+    const closing = app.app.close()
+    const ready = await app.get('/health/ready')
+    expect([ready.status, ready.body.status]).toEqual([503, 'unavailable'])
+    expect((await app.get('/health/live')).status).toBe(200)
+    socket.write('{"title":"a"}')
+    const [answer] = await once(socket, 'data')
+    expect(`${answer}`).toMatch(/^HTTP\/1.1 201 /)
+    await closing
+  })
+
+  it('stands below the prefix of a plugin', async () => {
+    const host = fastify()
+    onTestFinished(() => host.close())
+    await host.register(plugin(notes, { database: 'sqlite::memory:' }), { prefix: '/desk' })
+    expect((await host.inject('/desk/health/live')).statusCode).toBe(200)
+    expect((await host.inject('/desk/health/ready')).json().status).toBe('ok')
+    expect((await host.inject('/health/live')).statusCode).toBe(404)
+  })
+})
+
+describe('the parts of health', () => {
+  it('is as bad as the worst of them', async () => {
+    const health = new Health()
+    health.add('well', 'unavailable', () => ({ status: 'ok' }))
+    expect((await health.report()).status).toBe('ok')
+    const worse = new Health()
+    worse.add('bad', 'degraded', () => ({ status: 'degraded', detail: 'So so.' }))
+    worse.add('away', 'unavailable', () => Promise.reject(new Error('postgres://secret')))
+    worse.add('well', 'unavailable', () => ({ status: 'ok' }))
+    expect(await worse.report()).toEqual({
+      status: 'unavailable',
+      parts: {
+        bad: { status: 'degraded', detail: 'So so.' },
+        away: { status: 'unavailable', detail: 'It does not answer.' },
+        well: { status: 'ok' },
+      },
+    })
+  })
+
+  it('does not wait for a part that says nothing, nor ask it twice at once', async () => {
+    const health = new Health()
+    let asked = 0
+    health.add('silent', 'degraded', () => {
+      asked++
+      return new Promise(() => {})
+    })
+    const [one, other] = await Promise.all([health.report(), health.report()])
+    expect(one).toBe(other)
+    expect(one.parts.silent).toEqual({ status: 'degraded', detail: 'No answer within 1000 ms.' })
+    expect(asked).toBe(1)
+  })
+})

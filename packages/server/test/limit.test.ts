@@ -1,0 +1,152 @@
+// Clients that are slow, or send too much: each is told so, and nobody else notices.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { identity, noun, resource, text } from '@nomen/core'
+import { open } from '@nomen/server'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { plainApi, serviceOf } from './opened.ts'
+
+const note = noun('note', { id: identity(), title: text(), words: text().unindexed().default('') })
+const notes = serviceOf([plainApi(resource(note, { pageSize: { default: 10, maximum: 1000 } }))])
+
+let app: Awaited<ReturnType<typeof open>>
+let base: URL
+
+beforeAll(async () => {
+  const timeouts = { head: 200, request: 600, idle: 800 }
+  app = await open(notes, { database: 'sqlite::memory:', timeouts, onFault: () => undefined })
+  base = new URL(await app.listen({ port: 0 }))
+})
+afterAll(() => app.close())
+
+async function connection(): Promise<Socket> {
+  const socket = connect(Number(base.port), base.hostname)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  return socket
+}
+
+/** Everything that comes until the other side closes. */
+async function heard(socket: Socket): Promise<string> {
+  const parts: Buffer[] = []
+  socket.on('data', (part: Buffer) => parts.push(part))
+  await once(socket, 'close')
+  return Buffer.concat(parts).toString()
+}
+
+async function exchange(...parts: string[]): Promise<string> {
+  const socket = await connection()
+  for (const part of parts) socket.write(part)
+  return heard(socket)
+}
+
+const closing = 'Host: localhost\r\nConnection: close\r\n'
+
+async function post(body: string): Promise<string> {
+  return exchange(
+    `POST /note HTTP/1.1\r\n${closing}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+    body,
+  )
+}
+
+function expectProblem(answer: string, status: number, code: string): void {
+  expect(answer.slice(0, 13)).toBe(`HTTP/1.1 ${status} `)
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status, code })
+}
+
+describe('a slow client', () => {
+  it('is told so when the head of its request does not come', async () => {
+    expectProblem(await exchange('GET /note HTTP/1.1\r\nHost: local'), 408, 'request-timeout')
+  })
+
+  it('is told so when the head comes byte by byte', async () => {
+    const socket = await connection()
+    const drip = setInterval(() => socket.write('a'), 50)
+    onTestFinished(() => clearInterval(drip))
+    socket.write('GET /note HTTP/1.1\r\nX-Slow: ')
+    expectProblem(await heard(socket), 408, 'request-timeout')
+  })
+
+  it('is told so when the body comes byte by byte', async () => {
+    const socket = await connection()
+    const drip = setInterval(() => socket.write(' '), 50)
+    onTestFinished(() => clearInterval(drip))
+    socket.write(
+      'POST /note HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n',
+    )
+    expectProblem(await heard(socket), 408, 'request-timeout')
+  })
+
+  it('is left without a word when it never says anything', async () => {
+    expect(await exchange()).toBe('')
+  })
+
+  it('is left when it says nothing more', async () => {
+    const answer = await exchange('GET /note HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it('is left when it takes none of its answer', async () => {
+    for (let count = 0; count < 40; count++) {
+      const payload = { title: 'long', words: 'x'.repeat(900_000) }
+      expect((await app.inject({ method: 'POST', url: '/note', payload })).statusCode).toBe(201)
+    }
+    const socket = await connection()
+    socket.pause()
+    socket.write('GET /note?pageSize=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const metrics = async () => (await app.inject('/metrics')).body
+    await expect
+      .poll(metrics, { timeout: 10_000 })
+      .toContain('nomen_http_requests_total{method="GET",route="/note",status="499"} 1\n')
+  })
+})
+
+describe('too much', () => {
+  it.each([
+    ['one header', `GET /note HTTP/1.1\r\n${closing}X-Large: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['many headers', `GET /note HTTP/1.1\r\n${closing}${'a:b\r\n'.repeat(5000)}\r\n`],
+    ['a long path', `GET /note/${'x'.repeat(20_000)} HTTP/1.1\r\n${closing}\r\n`],
+    ['a long query', `GET /note?title=${'x'.repeat(20_000)} HTTP/1.1\r\n${closing}\r\n`],
+  ])('%s is refused', async (_, request) => {
+    expectProblem(await exchange(request), 431, 'header-too-large')
+  })
+
+  it('leaves out no header of many that fit', async () => {
+    const answer = await exchange(
+      `GET /note/1 HTTP/1.1\r\n${closing}${'a:b\r\n'.repeat(490)}X-Request-Id: the-last\r\n\r\n`,
+    )
+    expect(answer.toLowerCase()).toContain('x-request-id: the-last\r\n')
+  })
+
+  it.each([
+    ['of one filter', 'id=1&', 200],
+    ['of a filter by text', 'title=a&', 200],
+    ['of a page', 'pageSize=1&', 400],
+    ['that are unknown', 'a&', 400],
+    ['that are unknown and all different', '', 400],
+  ])('thousands of parameters %s are answered', async (_, parameter, status) => {
+    const query =
+      parameter === ''
+        ? Array.from({ length: 2000 }, (_unused, at) => `p${at}`).join('&')
+        : parameter.repeat(15_000 / parameter.length)
+    const answer = await exchange(`GET /note?${query} HTTP/1.1\r\n${closing}\r\n`)
+    expect(answer.slice(0, 13)).toBe(`HTTP/1.1 ${status} `)
+  })
+
+  it.each([
+    ['arrays', '['.repeat(500_000), 'malformed-json'],
+    ['closed arrays', '['.repeat(500_000) + ']'.repeat(500_000), 'invalid-body'],
+    ['objects in a property', `{"title":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`, 'invalid-body'],
+    ['arrays in an unknown property', `{"other":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, 'invalid-body'],
+  ])('%s within each other are refused', async (_, body, code) => {
+    expectProblem(await post(body), 400, code)
+  })
+
+  it('a body with a hundred thousand properties is refused with some of them', async () => {
+    const body = `{${Array.from({ length: 80_000 }, (_, at) => `"p${at}":1`).join(',')}}`
+    const answer = await post(body)
+    expectProblem(answer, 400, 'invalid-body')
+    expect(answer.length).toBeLessThan(100_000)
+  })
+})

@@ -1,0 +1,85 @@
+// Limits on the number of requests: what clients are told, and that a fleet counts together.
+import { identity, noun, resource, text } from '@nomen/core'
+import { applicationLog } from '@nomen/server'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { opened, plainApi, serviceOf } from './opened.ts'
+
+const note = noun('note', { id: identity(), title: text() })
+const notes = serviceOf([plainApi(resource(note, {}))])
+const hourly = (number: number) => ({ number, window: 3_600_000 })
+
+describe('a rate limit', () => {
+  it('is told with every answer, and refuses what is beyond it, whichever way a request comes in', async () => {
+    const app = await opened(notes, { rateLimit: hourly(3), database: 'sqlite::memory:', corsOrigins: ['*'] })
+    const told = []
+    for (const [method, url] of [
+      ['GET', '/note'],
+      ['GET', '/note/%31'],
+      ['DELETE', '/note'],
+      ['GET', '/note'],
+      ['GET', '/note/%31'],
+      ['POST', '/note'],
+    ] as const) {
+      const { status, headers, body } = await app.ask(method, url)
+      told.push([status, headers.ratelimit, body.code])
+      expect(headers['ratelimit-policy']).toBe('"default";q=3;w=3600')
+      if (status !== 429) continue
+      expect(headers['retry-after']).toMatch(/^1[12]\d\d$/)
+      expect(body.detail).toBe('More than 3 requests came within 3600 s.')
+    }
+    expect(told).toEqual([
+      [200, '"default";r=2;t=1200', undefined],
+      [404, '"default";r=1;t=2400', 'record-not-found'],
+      [405, '"default";r=0;t=3600', 'method-not-allowed'],
+      [429, '"default";r=0;t=3600', 'too-many-requests'],
+      [429, '"default";r=0;t=3600', 'too-many-requests'],
+      [429, '"default";r=0;t=3600', 'too-many-requests'],
+    ])
+    for (const url of ['/health/live', '/health/ready', '/metrics', '/openapi.json'])
+      expect((await app.get(url)).status, url).toBe(200)
+    const preflight = { origin: 'https://app.example.com', 'access-control-request-method': 'GET' }
+    expect((await app.ask('OPTIONS', '/note', undefined, preflight)).status).toBe(204)
+    expect((await app.get('/metrics')).text).toContain('nomen_http_limited_requests_total 3\n')
+  })
+
+  it('is not spoken of where there is none', async () => {
+    const { headers } = await (await opened(notes)).get('/note')
+    expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual([undefined, undefined])
+  })
+})
+
+describe('a fleet on PostgreSQL', () => {
+  it('counts together, also when it begins at once', async () => {
+    const { url, remove } = await temporaryPostgres()
+    onTestFinished(remove)
+    const settings = { rateLimit: hourly(200), database: url }
+    const fleet = [await opened(notes, settings), await opened(notes, settings), await opened(notes, settings)]
+    const asked = Array.from({ length: 450 }, (_, count) => fleet[count % 3]?.get('/note'))
+    const statuses = (await Promise.all(asked)).map((answer) => answer?.status)
+    const allowed = statuses.filter((status) => status === 200).length
+    expect(allowed).toBeLessThanOrEqual(200)
+    // A twentieth of the limit may lie unused with each of the others.
+    expect(allowed).toBeGreaterThanOrEqual(180)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(450 - allowed)
+  })
+
+  it('counts each for itself while the database cannot, and tells of it', async () => {
+    const { url, remove } = await temporaryPostgres()
+    onTestFinished(remove)
+    const lines: string[] = []
+    const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
+    const app = await opened(notes, { rateLimit: hourly(3), database: url, log })
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query('drop table "_rate"')
+    await client.end()
+    const statuses = []
+    for (let count = 0; count < 4; count++) statuses.push((await app.get('/note')).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect(lines.map((line) => JSON.parse(line).message)).toEqual([
+      'Requests cannot be counted together with other processes. Each counts for itself.',
+    ])
+  })
+})
