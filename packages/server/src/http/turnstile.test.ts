@@ -76,17 +76,30 @@ describe('a turnstile', () => {
     expect(served()).toBe('ab')
   })
 
-  it('refuses who comes while others have waited for too long, and lets in again when they are served', () => {
+  it('refuses who would wait for too long by what others of the line took, and lets in again when they are served', () => {
     const { enter, isRefused, served } = stile({ limit: 100 })
-    enter('abcd', 60)
+    enter('a', 80)
+    enter('bcdef', 22)
+    // What came before the line says nothing.
     expect(isRefused()).toBe(false)
     endTurn()
+    expect([served(), isRefused()]).toEqual(['ab', false])
+    enter('g', 22)
+    endTurn()
+    // Four wait, and each takes 22 ms.
+    expect([served(), isRefused()]).toEqual(['c', false])
+    enter('h', 22)
+    expect(isRefused()).toBe(true)
+    for (let turn = 0; turn < 6; turn++) endTurn()
+    expect([served(), isRefused()]).toEqual(['defgh', false])
+  })
+
+  it('refuses who comes while others have waited for too long, whatever was to be expected', () => {
+    const { enter, isRefused } = stile({ limit: 100 })
+    enter('abcd')
     expect(isRefused()).toBe(false)
-    endTurn()
-    // The last one has waited for three others.
-    expect([served(), isRefused()]).toEqual(['abc', true])
-    endTurn()
-    expect([served(), isRefused()]).toEqual(['d', false])
+    now += 101
+    expect(isRefused()).toBe(true)
   })
 
   it('refuses who comes while others have waited too long for the database', () => {

@@ -33,13 +33,19 @@ export class Turnstile {
   #served = 0
   /** When the work of this turn began; undefined before it. */
   #began: number | undefined
+  /** How many of the line were served in the last turn. */
+  #inTurn = 0
+  /** What one of the line took of late, from turn to turn, in milliseconds; 0 before that is known. */
+  #usualTime = 0
   readonly #endTurn = () => {
+    if (this.#line.length > 0) return this.#serveLine()
     this.#began = undefined
-    if (this.#line.length > 0) this.#serveLine()
+    this.#inTurn = 0
+    this.#usualTime = 0
   }
 
   /**
-   * Nobody is refused before others have waited for longer than the limit, in milliseconds; never where it is 0.
+   * Who would wait for longer than the limit is refused, in milliseconds; nobody where it is 0.
    * `onRefusal` is told what they wait for.
    */
   constructor(limit: number, store: Loaded, registry: MetricRegistry, onRefusal: (waitingFor: Cause) => void) {
@@ -55,9 +61,10 @@ export class Turnstile {
     )
   }
 
-  /** The answer to a request that comes while others have waited too long, before anything of its body is read. */
+  /** The answer to a request that would have to wait too long, before anything of its body is read. */
   refusal(): Answer | undefined {
-    if (this.#length > 0 && this.#wait(performance.now()) > this.#limit) {
+    const length = this.#length
+    if (length > 0 && Math.max(length * this.#usualTime, this.#wait(performance.now())) > this.#limit) {
       return this.#refuse('turn')
     }
     if (this.#store.wait > this.#limit) {
@@ -94,14 +101,27 @@ export class Turnstile {
 
   #serveLine(): void {
     const began = performance.now()
+    this.#takeTime(began)
     this.#began = began
+    this.#inTurn = 0
     // At least one: a backlog of writes may be longer than a slice.
     do {
       const { work } = this.#line[this.#served++] as Waiting
+      this.#inTurn++
       work()
     } while (this.#length > 0 && this.#isFree(performance.now(), began))
     this.#forgetServed()
     setImmediate(this.#endTurn)
+  }
+
+  /**
+   * All that a turn takes counts, with what is written and who is refused in it. The first requests of a process take
+   * much longer than others, so nothing is made of those before the line.
+   */
+  #takeTime(now: number): void {
+    if (this.#inTurn === 0 || this.#began === undefined) return
+    const each = (now - this.#began) / this.#inTurn
+    this.#usualTime = this.#usualTime === 0 ? each : this.#usualTime + (each - this.#usualTime) / 4
   }
 
   /** To take each from the beginning of a long list would move all others. */
