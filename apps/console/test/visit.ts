@@ -6,6 +6,8 @@ import { expect } from 'vitest'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
 export interface Visit {
   readonly base: string
   readonly page: Page
@@ -15,8 +17,8 @@ export interface Visit {
   address(): string
   /** The cells of a column of the list, top to bottom. */
   column(name: string): Promise<readonly string[]>
-  /** axe finds nothing, and nothing was said on the browser's console. */
-  isSound(): Promise<void>
+  /** axe finds nothing, by these of its rules or by all, and nothing was said on the browser's console. */
+  isSound(rules?: readonly string[]): Promise<void>
   /** A message at the edge of the page. */
   told(text: string | RegExp): Promise<void>
   close(): Promise<void>
@@ -74,19 +76,16 @@ export async function visit(browser: Browser, base: string, options: VisitOption
       const cells = await table.locator(`tbody tr td:nth-child(${index + 1})`).allInnerTexts()
       return cells.map((cell) => cell.trim())
     },
-    isSound: async () => {
+    isSound: async (rules) => {
       expect(said).toEqual([])
       if (!isJudged) return
       await page.evaluate(axe)
-      const found = await page.evaluate(async () => {
-        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({
-          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-        })
-        return violations.map(
-          ({ id, nodes }) =>
-            `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
-        )
-      })
+      const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags }
+      const found = await page.evaluate(async (only) => {
+        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ runOnly: only })
+        const told = ({ html, failureSummary }: { html: string; failureSummary: string }) => `${html} ${failureSummary}`
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(told).join(' | ')}`)
+      }, runOnly)
       expect(found).toEqual([])
     },
     told: (text) => page.getByRole('status').getByText(text).first().waitFor(),
