@@ -8,7 +8,7 @@ import { type Stretch, soak } from './soak.ts'
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 0)
 /** In a run that is to be short, stretches of a second; then nothing is said of time. */
-const stretches = minutes > 0 ? Math.max(5, Math.round(minutes)) : 12
+const stretches = minutes > 0 ? Math.max(15, Math.round(minutes)) : 12
 const length = minutes > 0 ? (minutes * 60_000) / stretches : 1000
 const warm = Math.ceil(stretches / 5)
 const mebibyte = 1024 * 1024

@@ -6,7 +6,7 @@ import type { Seed, Segment } from './seed.ts'
 import type { Header, Manner, WireRequest } from './wire-request.ts'
 
 /** By this name the requests are known in an access log, as far as it is not bent itself. */
-export const userAgent = 'nomen-fuzz'
+const userAgent = 'nomen-fuzz'
 
 export interface Bending {
   method: string

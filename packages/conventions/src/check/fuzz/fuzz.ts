@@ -33,7 +33,7 @@ export interface FuzzOptions {
 }
 
 /** What is reported of requests that are no HTTP. */
-export const brokenSubject = 'what is no HTTP'
+const brokenSubject = 'what is no HTTP'
 
 /** Requests under way at once. */
 const lanes = 8

@@ -46,7 +46,7 @@ export function wireBytes(request: WireRequest): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-export function wireTarget({ path, query }: Pick<WireRequest, 'path' | 'query'>): string {
+function wireTarget({ path, query }: Pick<WireRequest, 'path' | 'query'>): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`
 }
 
