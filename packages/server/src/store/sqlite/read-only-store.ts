@@ -1,8 +1,11 @@
 /** A SQLite file that cannot be written when it is opened: it is read meanwhile, and written once it can be. */
 import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
+import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { Model } from '../model.ts'
 import type { LoadPart, Outcome, Plan, Store } from '../plan.ts'
 import type { UsageStore } from '../usage-store.ts'
+import { measureSqlite } from './sqlite-metrics.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 export function openSqlite(path: string, model: Model): Store {
@@ -24,7 +27,7 @@ function isWritable(path: string): boolean {
 class ReadOnlyStore implements Store {
   readonly #path: string
   readonly #model: Model
-  #store: Store
+  #store: SqliteStore
   #isReadOnly = true
   #renewal: Promise<void> | undefined
 
@@ -36,7 +39,7 @@ class ReadOnlyStore implements Store {
     forget: async (before) => (await this.#renewed()).usage.forget(before),
   }
 
-  constructor(store: Store, path: string, model: Model) {
+  constructor(store: SqliteStore, path: string, model: Model) {
     this.#store = store
     this.#path = path
     this.#model = model
@@ -57,6 +60,26 @@ class ReadOnlyStore implements Store {
 
   isEmpty(): Promise<boolean> {
     return this.#store.isEmpty()
+  }
+
+  check(): Promise<void> {
+    return this.#store.check()
+  }
+
+  get wait(): number {
+    return this.#store.wait
+  }
+
+  get backlog(): number {
+    return this.#store.backlog
+  }
+
+  get folder(): string {
+    return dirname(this.#path)
+  }
+
+  measure(registry: MetricRegistry): void {
+    measureSqlite(registry, () => this.#store.measured)
   }
 
   close(): Promise<void> {

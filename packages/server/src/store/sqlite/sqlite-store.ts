@@ -17,7 +17,7 @@ import { asOne } from './savepoint.ts'
 import { SchemaGuard } from './schema-guard.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
-import { measureSqlite } from './sqlite-metrics.ts'
+import { type Measured, measureSqlite } from './sqlite-metrics.ts'
 import { SqliteUsage } from './sqlite-usage.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
@@ -115,7 +115,11 @@ export class SqliteStore implements Store {
   }
 
   measure(registry: MetricRegistry): void {
-    measureSqlite(registry, this.#database, this.#queue)
+    measureSqlite(registry, () => this.measured)
+  }
+
+  get measured(): Measured {
+    return { database: this.#database, queue: this.#queue }
   }
 
   async close(): Promise<void> {
