@@ -16,6 +16,7 @@ import { Traffic } from './http/traffic.ts'
 import { Turnstile } from './http/turnstile.ts'
 import type { HttpMeter } from './metrics/http-meter.ts'
 import type { MetricFamily, MetricRegistry } from './metrics/registry.ts'
+import { addShipMetrics } from './metrics/ship-metrics.ts'
 import { overloadReport } from './overload-report.ts'
 import { ownLimiter, SharedLimiter } from './rate/rate-limiter.ts'
 import { type RequestLine, requestLines } from './request-line.ts'
@@ -82,6 +83,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
     const ship = await startShipping(service, settings, prefix, events)
+    if (ship) addShipMetrics(registry, () => ship.figures())
     return {
       lines: requestLines(service, { model, store, forget: guarded?.forget }),
       gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),

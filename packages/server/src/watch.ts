@@ -38,8 +38,8 @@ export function watchOver({ service, store, log, logPath }: WatchedParts): Watch
   addProcessMetrics(registry)
   store.measure(registry)
   health.add('database', 'unavailable', async () => {
-    await store.check()
-    return { status: 'ok' }
+    const detail = await store.check()
+    return detail === undefined ? { status: 'ok' } : { status: 'degraded', detail }
   })
   const folders = [store.folder, logPath && dirname(logPath)].flatMap((folder) => (folder ? [resolve(folder)] : []))
   if (folders.length > 0) {

@@ -183,8 +183,8 @@ export interface Store {
   loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number>
   /** Whether no record of any noun is there. */
   isEmpty(): Promise<boolean>
-  /** Rejects where the database does not answer. */
-  check(): Promise<void>
+  /** Rejects where the database does not answer; gives what it cannot do, where there is something. */
+  check(): Promise<string | undefined>
   /** For how long the one has waited who has waited longest to be let to the database, in milliseconds. */
   readonly wait: number
   /** How long the process will be busy with writes that were asked for and not begun, in milliseconds. */

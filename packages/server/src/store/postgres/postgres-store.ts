@@ -103,7 +103,7 @@ export class PostgresStore implements Store {
     return row?.[0] === 't'
   }
 
-  async check(): Promise<void> {
+  async check(): Promise<undefined> {
     await this.#database.readShort(trivial, undefined)
   }
 

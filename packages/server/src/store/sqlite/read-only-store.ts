@@ -62,8 +62,9 @@ class ReadOnlyStore implements Store {
     return this.#store.isEmpty()
   }
 
-  check(): Promise<void> {
-    return this.#store.check()
+  async check(): Promise<string | undefined> {
+    await this.#store.check()
+    return this.#isReadOnly ? 'It can be read and not written.' : undefined
   }
 
   get wait(): number {
@@ -79,7 +80,7 @@ class ReadOnlyStore implements Store {
   }
 
   measure(registry: MetricRegistry): void {
-    measureSqlite(registry, () => this.#store.measured)
+    measureSqlite(registry, () => this.#store.figures())
   }
 
   close(): Promise<void> {
@@ -87,7 +88,7 @@ class ReadOnlyStore implements Store {
   }
 
   /** Opened anew where that helps; all who write at this moment wait for the same one. */
-  async #renewed(): Promise<Store> {
+  async #renewed(): Promise<SqliteStore> {
     if (this.#isReadOnly && !this.#renewal && isWritable(this.#path)) {
       this.#renewal = this.#renew().finally(() => {
         this.#renewal = undefined

@@ -17,7 +17,7 @@ import { asOne } from './savepoint.ts'
 import { SchemaGuard } from './schema-guard.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
-import { type Measured, measureSqlite } from './sqlite-metrics.ts'
+import { measureSqlite, type SqliteFigures } from './sqlite-metrics.ts'
 import { SqliteUsage } from './sqlite-usage.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
@@ -106,7 +106,7 @@ export class SqliteStore implements Store {
     return true
   }
 
-  async check(): Promise<void> {
+  async check(): Promise<undefined> {
     this.#database.prepare('select 1 from sqlite_schema limit 1').get()
   }
 
@@ -114,12 +114,18 @@ export class SqliteStore implements Store {
     return this.#queue.backlog
   }
 
-  measure(registry: MetricRegistry): void {
-    measureSqlite(registry, () => this.measured)
+  figures(): SqliteFigures {
+    const query = 'select page_count * page_size as size from pragma_page_count, pragma_page_size'
+    return {
+      size: Number(this.#database.prepare(query).get()?.size),
+      waiting: this.#queue.length,
+      commitWrites: this.#queue.batches.samples(),
+      commitTimes: this.#queue.times.samples(),
+    }
   }
 
-  get measured(): Measured {
-    return { database: this.#database, queue: this.#queue }
+  measure(registry: MetricRegistry): void {
+    measureSqlite(registry, () => this.figures())
   }
 
   async close(): Promise<void> {
