@@ -54,7 +54,13 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
             <VariantSwitch collection={collection} variant={variant} ids={ids} query={query} />
           )}
           <Suspense fallback={<Box w={30} />}>
-            <BulkMenu collection={collection} variant={variant} ids={ids} query={query} writer={writer} />
+            <BulkMenu
+              collection={collection}
+              variant={variant}
+              ids={ids}
+              query={query}
+              writer={linker ? collection : writer}
+            />
           </Suspense>
           {!linker && writer.operations.create && (
             <Button

@@ -81,6 +81,7 @@ describe('a service of ours', () => {
     const preference = at(own, '/user/{userId}/preference')
     expect(writerOf(preference)).toBe(preference)
     expect(writerOf(at(own, '/v1/application/{applicationRef}/role'))).toBe(at(own, '/v1/role'))
+    expect(writerOf(at(own, '/v1/user/{userRef}/role'))).toBe(at(own, '/v1/role'))
   })
 
   it('finds where two records are linked, wherever the list of them stands', () => {

@@ -194,8 +194,8 @@ export function rootOf(service: Service, api: Api, noun: string): Collection | u
 
 /** Where a record is written: at its own path, or at the root where the api writes there. */
 export function writerOf(collection: Collection): Collection {
-  const { replace, update, create, delete: remove, link } = collection.operations
-  if (replace || update || create || remove || link || !collection.parent) return collection
+  const { replace, update, create, delete: remove } = collection.operations
+  if (replace || update || create || remove || !collection.parent) return collection
   return rootsOf(collection.api).find(({ noun }) => noun === collection.noun) ?? collection
 }
 

@@ -7,7 +7,7 @@ import { formOf, type Values, wholeBody } from '../model/form.ts'
 import { labelOf } from '../model/label.ts'
 import { isObject, type Json } from '../model/openapi.ts'
 import { problemOf } from '../model/problem.ts'
-import { type Collection, type Variant, writerOf } from '../model/service.ts'
+import { type Collection, linkerOf, type Variant, writerOf } from '../model/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
@@ -37,7 +37,8 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const own = recordPath(collection, ids)
   if (held.error && !held.data) return <ProblemAlert error={held.error} onRetry={() => held.refetch()} />
   const title = held.data ? labelOf(service, collection, held.data.record) : undefined
-  const isLink = collection.operations.link !== undefined
+  // What is linked here is another's: it is unlinked, not deleted.
+  const isLink = linkerOf(collection) !== undefined
   const writerIds = writer === collection ? ids : ids.slice(-1)
   return (
     <Stack gap="md">
