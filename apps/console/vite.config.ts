@@ -13,7 +13,7 @@ const outDir = process.env.CONSOLE_FOLDER ?? join(here, '../../packages/cli/stat
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
-  closeBundle: () => {
+  writeBundle: () => {
     for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(html|js|css|svg)$/.test(name)) continue
       const path = join(outDir, name)
