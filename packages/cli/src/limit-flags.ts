@@ -28,7 +28,7 @@ export const limitFlags: readonly Flag[] = [
     name: 'wait-limit',
     environment: 'WAIT_LIMIT',
     value: 'ms',
-    about: 'requests that come while others have waited for longer are answered 503; 1000 unless given, 0 for never',
+    about: 'requests that come while others have waited for longer are answered 503; 2000 unless given, 0 for never',
   },
   {
     name: 'rate-limit',
@@ -58,7 +58,7 @@ export function readLimits(args: Arguments): Limits {
       request: seconds('request-timeout', 60),
       idle: seconds('idle-timeout', 72),
     },
-    waitLimit: wholeNumber(args, 'wait-limit', 1000, [0, 60_000]),
+    waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
     ...(corsOrigins && { corsOrigins }),
     ...(rateLimit && { rateLimit }),
   }

@@ -89,7 +89,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
       limit: await rateGate(settings, { store, registry, events, traffic }),
       traffic,
-      turnstile: new Turnstile(settings.waitLimit ?? 1000, store, registry, overloadReport(events)),
+      turnstile: new Turnstile(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
       cors,
       start: headStart({ cors, isSecure: settings.publicUrl?.startsWith('https:') === true }),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,

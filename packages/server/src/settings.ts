@@ -30,7 +30,7 @@ export interface Settings {
   readonly bodyLimit?: number
   /** How long clients may take, in milliseconds. */
   readonly timeouts?: Timeouts
-  /** How long requests may wait for their turn before others are refused, in milliseconds; 1000 where left out, 0 for ever. */
+  /** How long requests may wait for their turn before others are refused, in milliseconds; 2000 where left out, 0 for ever. */
   readonly waitLimit?: number
   /** How many requests a user, or an address, may make; any number where left out. */
   readonly rateLimit?: RateLimit

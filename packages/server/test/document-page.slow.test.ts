@@ -70,6 +70,9 @@ describe('the docs page', () => {
     const errors: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     page.on('pageerror', (error) => errors.push(error.message))
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) errors.push(message.text())
+    })
     await page.goto(`${address}/docs`)
     await page.getByText('Read one note').first().waitFor({ timeout: 30_000 })
     await page.getByText('notes', { exact: true }).first().click()

@@ -80,7 +80,7 @@ interface Page {
 
 /** Scripts of this host and those that stand in the page itself, and requests to nobody else. */
 function limitsFor(page: string): Page['limits'] {
-  const scripts = [...page.matchAll(/<script[^>]*>([\s\S]+?)<\/script>/g)].map(
+  const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
   return {

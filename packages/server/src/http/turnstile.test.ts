@@ -69,7 +69,7 @@ describe('a turnstile', () => {
     const store = { wait: 0, backlog: 0 }
     const { enter, served } = stile({ store })
     expect(enter('a', 0)).toEqual([true])
-    store.backlog = 30
+    store.backlog = 130
     expect(enter('b', 0)).toEqual([false])
     store.backlog = 0
     endTurn()

@@ -10,6 +10,12 @@ import type { MetricRegistry } from '../metrics/registry.ts'
 /** For how long requests may keep the event loop busy before it looks at its connections again, in milliseconds. */
 const slice = 20
 
+/**
+ * The same for the writes at the end of a turn: more, since the commit behind them takes as long for few as for many, and
+ * so does the wait for another process that writes.
+ */
+const writeSlice = 100
+
 /** As much of a store as matters here. */
 interface Loaded {
   /** For how long somebody has waited to be let to the database, in milliseconds. */
@@ -94,9 +100,8 @@ export class Turnstile {
     return isTurn
   }
 
-  /** What is written together at the end of a turn is part of its work. */
   #isFree(now: number, began: number): boolean {
-    return now - began + this.#store.backlog < slice
+    return now - began < slice && this.#store.backlog < writeSlice
   }
 
   #serveLine(): void {
@@ -104,12 +109,14 @@ export class Turnstile {
     this.#takeTime(began)
     this.#began = began
     this.#inTurn = 0
-    // At least one: a backlog of writes may be longer than a slice.
+    // At least one: there may be writes that wait for another process.
     do {
       const { work } = this.#line[this.#served++] as Waiting
       this.#inTurn++
       work()
     } while (this.#length > 0 && this.#isFree(performance.now(), began))
+    // Of a turn that could have served more, nobody knows how many.
+    if (this.#length === 0) this.#inTurn = 0
     this.#forgetServed()
     setImmediate(this.#endTurn)
   }
@@ -119,7 +126,10 @@ export class Turnstile {
    * much longer than others, so nothing is made of those before the line.
    */
   #takeTime(now: number): void {
-    if (this.#inTurn === 0 || this.#began === undefined) return
+    if (this.#inTurn === 0 || this.#began === undefined) {
+      this.#usualTime = 0
+      return
+    }
     const each = (now - this.#began) / this.#inTurn
     this.#usualTime = this.#usualTime === 0 ? each : this.#usualTime + (each - this.#usualTime) / 4
   }

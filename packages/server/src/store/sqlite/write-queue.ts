@@ -52,7 +52,7 @@ export class WriteQueue {
   readonly #check: () => void
   #waiting: Waiting[] = []
   #isClosed = false
-  /** What one write took of late, its part of the commit included, in milliseconds. */
+  /** What one write took of late, in milliseconds. */
   #usualTime = 0
 
   /** `check` is asked before the writes of every transaction; where it throws, none is done that it guards. */
@@ -81,7 +81,7 @@ export class WriteQueue {
     return this.#waiting.length
   }
 
-  /** How long those that wait will take, in milliseconds, if they take what others took of late. */
+  /** How long those that wait will take without the commit, in milliseconds, if they take what others took of late. */
   get backlog(): number {
     return this.#waiting.length * this.#usualTime
   }
@@ -136,16 +136,22 @@ export class WriteQueue {
     const took = performance.now() - began
     this.batches.add(batch.length)
     this.times.add(took / 1000)
+  }
+
+  /** Without the commit, which takes as long for one as for many: to wait for fewer writes would save none of it. */
+  #takeTime(batch: readonly Waiting[], began: number): void {
     if (batch.some(({ isLoad }) => isLoad)) return
-    const each = took / batch.length
+    const each = (performance.now() - began) / batch.length
     this.#usualTime = this.#usualTime === 0 ? each : this.#usualTime + (each - this.#usualTime) / 8
   }
 
   #run(batch: readonly Waiting[]): void {
     let done: readonly Done[]
+    const began = performance.now()
     try {
       const fault = this.#fault(batch)
       done = batch.map((waiting) => (fault && waiting.isGuarded ? { waiting, ...fault } : this.#runOne(waiting)))
+      this.#takeTime(batch, began)
       this.#database.exec('commit')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('rollback')
