@@ -1,4 +1,5 @@
 /** Watches how late the event loop is: what has to wait for its turn waits so long. */
+import { performance } from 'node:perf_hooks'
 import { Histogram } from './histogram.ts'
 import type { MetricRegistry } from './registry.ts'
 
