@@ -2,14 +2,17 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const outDir = process.env.CONSOLE_FOLDER ?? join(here, '../../packages/cli/static/console')
 
-/** Compressed once, when it is built, and as small as it gets. */
+/** The last two steps of brotli take twenty times as long, for 7 of a hundred bytes. */
+const small = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+/** Compressed once, when it is built. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -18,7 +21,7 @@ const compressed: Plugin = {
       if (!/\.(html|js|css|svg)$/.test(name)) continue
       const path = join(outDir, name)
       const plain = readFileSync(path)
-      writeFileSync(`${path}.br`, brotliCompressSync(plain))
+      writeFileSync(`${path}.br`, brotliCompressSync(plain, small))
       writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }))
     }
   },
