@@ -216,6 +216,21 @@ describe('on the wire', () => {
     expect(JSON.parse((await ask('GET /department HTTP/1.1')).body).pageInfo.numberOfRecords).toBe(before)
   })
 
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    'wire: %s with a media type and no body is answered, whatever is there',
+    async (method) => {
+      for (const path of ['/user', '/user/99', '/user/%39%39', '/user/1/preference', '/nothing'])
+        for (const headers of [
+          ['Content-Type: application/json'],
+          ['Content-Type: application/json', 'Content-Length: 0'],
+        ]) {
+          const { status } = await ask(`${method} ${path} HTTP/1.1`, headers)
+          expect(status).toBeLessThan(500)
+          expect(status).toBeGreaterThan(199)
+        }
+    },
+  )
+
   it('wire: what is no HTTP behind a whole request is refused after that has its answer', async () => {
     const body = JSON.stringify({ name: 'Followed by noise' })
     const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]

@@ -9,8 +9,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, ask } from './ask.ts'
 import { temporaryFolder } from './folder.ts'
 import { type Served, serve, until } from './nomen.ts'
+import { unhurried } from './prove.ts'
 
-const environment = { SAMPLE_USERS: '20' }
+const environment = { SAMPLE_USERS: '20', ...unhurried }
 
 function serveDirectory(flags: readonly string[], more: Parameters<typeof serve>[1] = {}): Promise<Served> {
   return serve(['apps/directory', ...flags], { environment, ...more })

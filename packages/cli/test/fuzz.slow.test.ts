@@ -5,7 +5,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from './folder.ts'
 import { nomen, root, serve } from './nomen.ts'
-import { often, patience, proofSeed } from './prove.ts'
+import { often, patience, proofSeed, unhurried } from './prove.ts'
 
 /** To each of two documents on each of two databases. */
 const requests = often(2500, 50_000)
@@ -22,7 +22,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('bent requests on %s', (kind) =
     'to the operations of "%s" are all answered well',
     patience(180_000, 3_600_000),
     async (path) => {
-      const place = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '40' } }
+      const place = { folder: temporaryFolder(), environment: { SAMPLE_USERS: '40', ...unhurried } }
       const database = await databaseOn(kind)
       const directory = join(root, 'apps/directory/service.ts')
       const served = await serve([directory, '--database', database, '--access-log', 'access.log'], place)

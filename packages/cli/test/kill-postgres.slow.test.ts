@@ -9,7 +9,7 @@ import { Crowd, expectWholeRecords } from './crash.ts'
 import { temporaryFolder } from './folder.ts'
 import { type Served, serve } from './nomen.ts'
 import { administer } from './pair.ts'
-import { often, patience } from './prove.ts'
+import { often, patience, unhurried } from './prove.ts'
 import { randomFrom } from './random.ts'
 
 const rounds = often(5, 50)
@@ -18,7 +18,9 @@ const long = patience(180_000, 2_400_000)
 
 function serveOn(database: string): Promise<Served> {
   const log = join(temporaryFolder(), 'access.log')
-  return serve(['apps/directory', '--database', database, '--access-log', log], { environment: { SAMPLE_USERS: '20' } })
+  return serve(['apps/directory', '--database', database, '--access-log', log], {
+    environment: { SAMPLE_USERS: '20', ...unhurried },
+  })
 }
 
 /** What a killed service has asked for may still be on its way. */

@@ -8,7 +8,7 @@ import { Crowd, expectTotals, expectWholeRecords } from './crash.ts'
 import { Identities } from './directory-writer.ts'
 import { serviceFolder, temporaryFolder } from './folder.ts'
 import { type Served, serve, start, until } from './nomen.ts'
-import { often, patience } from './prove.ts'
+import { often, patience, unhurried } from './prove.ts'
 import { randomFrom } from './random.ts'
 import { untilReached } from './worker-of.ts'
 
@@ -59,7 +59,7 @@ describe('kill -9', () => {
       const path = join(temporaryFolder(), 'directory.db')
       const serveDirectory = (): Promise<Served> =>
         serve(['apps/directory', '--database', `sqlite:${path}`, '--access-log', `${path}.log`], {
-          environment: { SAMPLE_USERS: '20' },
+          environment: { SAMPLE_USERS: '20', ...unhurried },
         })
       const crowd = new Crowd(random, numberOfWriters)
       let doubts = 0
@@ -89,7 +89,7 @@ describe('kill -9', () => {
     const random = randomFrom(31)
     const folder = serviceFolder({ 'service.ts': knownDirectory })
     const path = join(folder, 'data/directory.db')
-    const served = await serve(['--workers', '3'], { folder })
+    const served = await serve(['--workers', '3'], { folder, environment: unhurried })
     const crowd = new Crowd(random, numberOfWriters)
     const { writers, counters, identities } = crowd
     let kills = 0

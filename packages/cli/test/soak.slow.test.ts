@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from './folder.ts'
 import { serve } from './nomen.ts'
+import { unhurried } from './prove.ts'
 import { growth, median } from './slope.ts'
 import { type Stretch, soak } from './soak.ts'
 
@@ -26,7 +27,7 @@ it('holds no more and takes no longer at the end than at the start', {
   const database = `sqlite:${join(folder, 'directory.db')}`
   const preload = `--import=${join(import.meta.dirname, 'tap.ts')}`
   const served = await serve(['apps/directory', '--database', database, '--access-log', join(folder, 'access.log')], {
-    environment: { SAMPLE_USERS: '200', TAP_FILE: tap, NODE_OPTIONS: preload },
+    environment: { SAMPLE_USERS: '200', ...unhurried, TAP_FILE: tap, NODE_OPTIONS: preload },
   })
   console.log('| requests | p50 ms | p99 ms | heap MiB | resident MiB | handles |\n|---|---|---|---|---|---|')
   const all = await soak(served, { stretches, length, clients: 6, tap, onStretch: (one) => console.log(row(one)) })

@@ -1,4 +1,5 @@
 /** Mounts a service's operations into a Fastify application: the only place where requests and replies are Fastify's. */
+import { Readable } from 'node:stream'
 import { nearest, type Operation, problem, scopeOf } from '@nomen/core'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
@@ -8,7 +9,7 @@ import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
 import type { RequestWatch, RequestWatcher } from '../request-watch.ts'
-import { isLarge } from './body.ts'
+import { hasBody, isLarge } from './body.ts'
 import type { Cors } from './cors.ts'
 import { errorAnswer } from './error-answer.ts'
 import { type Admission, type Gate, isRefused } from './gate.ts'
@@ -42,7 +43,11 @@ export function mountService(app: FastifyInstance, parts: ServiceParts): void {
   const { lines, gate, onFault, bodyLimit, cors, start, turnstile, limited } = parts
   demandPolicies(app)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
+    done(null, hasBody(request.raw) ? body : undefined),
+  )
+  // A type without a body: the connection says nothing of its end, and the framework would wait for it for ever.
+  app.addHook('preParsing', ({ raw }, _, payload, done) => done(null, hasBody(raw) ? payload : Readable.from([])))
   app.addHook('onRequest', (request, reply, done) => {
     const { scope, isStill, isAlways } = policyAt(request)
     if (isStill) markReply(request, reply, start)

@@ -49,6 +49,14 @@ const cutBody: Bend = (given, random) => {
   return 'a body that was cut'
 }
 
+/** A media type is said, and there is nothing of it. */
+const noBody: Bend = (given) => {
+  if (!given.fields && given.headers.some(([name]) => name === 'content-type')) return undefined
+  given.fields = undefined
+  setHeader(given, 'content-type', 'application/json')
+  return 'a media type and no body'
+}
+
 /** Over the limit that services usually have. */
 const largeBody: Bend = (given, random) => {
   if (!given.seed.operation.body || random.below(12) > 0) return undefined
@@ -220,6 +228,7 @@ export const contentBends: readonly Bend[] = [
   extraField,
   body,
   cutBody,
+  noBody,
   largeBody,
   bodyOfRead,
   mediaType,

@@ -95,7 +95,7 @@ export class Fuzz {
         const [seed] = this.#seeds.get(operation) ?? []
         if (!seed) continue
         const request = finished(begun(seed, this.#sending), [], this.#prefix)
-        const { answers, silence } = await wire.send(request)
+        const { answers, silence } = await this.#send(wire, request)
         const status = answers[0]?.status ?? 0
         if (status !== 200 && status !== 410)
           throw this.#evidence(request, {

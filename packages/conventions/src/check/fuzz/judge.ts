@@ -120,12 +120,10 @@ function* leak(request: WireRequest, { headers, text }: WireAnswer): Generator<V
     yield { code: 'fuzz-leak', expected: 'nothing of the inside of the service', actual: `it tells ${found}` }
 }
 
+/** As it is meant, as far as it can be read. */
 function decoded({ path, query }: WireRequest): string {
-  try {
-    return decodeURIComponent(`${path} ${query.join(' ')}`)
-  } catch {
-    return ''
-  }
+  const bytes = (run: string) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()
+  return `${path} ${query.join(' ')}`.replaceAll(/(?:%[\da-f]{2})+/gi, bytes)
 }
 
 function problemNames(document: OpenApiDocument): ReadonlySet<string> | undefined {
