@@ -1,6 +1,6 @@
 /** Finds the command that is called, and tells how it failed. */
+import { readFileSync } from 'node:fs'
 import { nearest } from '@nomen/core'
-import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { failureOf } from './failure.ts'
@@ -96,7 +96,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 async function run([name, ...rest]: readonly string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(overview)
-  if (name === '--version') return console.log(manifest.version)
+  if (name === '--version') return console.log(version())
   const entry = commands.find((one) => one.name === name)
   if (!entry) {
     const near = nearest(
@@ -111,4 +111,9 @@ async function run([name, ...rest]: readonly string[]): Promise<void> {
   const command = await entry.find()
   if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
   await command.run(rest)
+}
+
+/** Of the package that this file lies in, compiled or not. */
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
