@@ -1,9 +1,10 @@
 /** Finds the command that is called, and tells how it failed. */
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { nearest } from '@nomen/core'
 import type { Command } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { failureOf } from './failure.ts'
+import { packageVersion } from './package-version.ts'
 
 interface Entry {
   readonly name: string
@@ -13,6 +14,11 @@ interface Entry {
 }
 
 const commands: readonly Entry[] = [
+  {
+    name: 'new',
+    summary: 'begin a project: declarations, service, mocks, tests',
+    find: async () => (await import('./new.ts')).newCommand,
+  },
   {
     name: 'serve',
     summary: 'serve a service file over HTTP',
@@ -96,7 +102,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 async function run([name, ...rest]: readonly string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(overview)
-  if (name === '--version') return console.log(version())
+  if (name === '--version') return console.log(packageVersion())
   const entry = commands.find((one) => one.name === name)
   if (!entry) {
     const near = nearest(
@@ -110,10 +116,11 @@ async function run([name, ...rest]: readonly string[]): Promise<void> {
   }
   const command = await entry.find()
   if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
+  readEnvironmentFile()
   await command.run(rest)
 }
 
-/** Of the package that this file lies in, compiled or not. */
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+/** Settings of the folder that it is called in. What the environment says already counts before them. */
+function readEnvironmentFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env')
 }

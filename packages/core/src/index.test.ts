@@ -50,6 +50,7 @@ describe('the public door', () => {
       'resource',
       'scaledDecimal',
       'scopeOf',
+      'singularOf',
       'specOf',
       'targetOf',
       'text',

@@ -64,6 +64,7 @@ export {
 } from './operation.ts'
 export { isCovered, scopeOf } from './operation-scope.ts'
 export { type Envelope, type Page, type PageInfo, pageInfo } from './page.ts'
+export { singularOf } from './plural.ts'
 export {
   type FieldError,
   type Problem,

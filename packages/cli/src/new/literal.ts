@@ -1,0 +1,28 @@
+/** Writes plain data as TypeScript, in the form in which a person would. */
+
+const width = 110
+
+/** On one line where it fits, after what already stands on that line; else a part on each. */
+export function literal(value: unknown, indent = '', used = 0): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value !== 'object' || value === null) return `${value}`
+  const parts = Array.isArray(value)
+    ? value.map((part) => ['', part] as const)
+    : Object.entries(value).map(([name, part]) => [`${propertyName(name)}: `, part] as const)
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{ ', ' }']
+  if (parts.length === 0) return `${open.trim()}${close.trim()}`
+  const flat = `${open}${parts.map(([name, part]) => name + literal(part, '', -1000)).join(', ')}${close}`
+  if (indent.length + used + flat.length <= width) return flat
+  const deeper = `${indent}  `
+  const lines = parts.map(([name, part]) => `${deeper}${name}${literal(part, deeper, name.length)},\n`)
+  return `${open.trim()}\n${lines.join('')}${indent}${close.trim()}`
+}
+
+export function quoted(text: string): string {
+  const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
+  return `'${inside.replaceAll("'", "\\'")}'`
+}
+
+export function propertyName(name: string): string {
+  return /^[a-zA-Z_$][\w$]*$/.test(name) ? name : quoted(name)
+}

@@ -1,0 +1,24 @@
+/** A project as files: each path with its text. */
+import type { Project } from './project.ts'
+import { apiFile, dataFile, nounsFile, serviceFile } from './template/declaration.ts'
+import { compilerFile, environmentFile, ignoreFile, manifestFile, readmeFile } from './template/setup.ts'
+import { callFile, mocksFile, mocksTestFile, serviceTestFile } from './template/use.ts'
+
+/** `version` is that of the packages which the project depends on. */
+export function projectFiles(project: Project, version: string): Readonly<Record<string, string>> {
+  return {
+    'package.json': manifestFile(project, version),
+    'tsconfig.json': compilerFile(),
+    '.gitignore': ignoreFile,
+    ...(project.database !== undefined && { '.env': environmentFile(project.database) }),
+    'README.md': readmeFile(project),
+    'service.ts': serviceFile(project),
+    'src/nouns.ts': nounsFile(project),
+    'src/api.ts': apiFile(project),
+    'src/data.ts': dataFile(project),
+    'src/mocks.ts': mocksFile(project),
+    'src/call.ts': callFile(project),
+    'test/service.test.ts': serviceTestFile(project),
+    'test/mocks.test.ts': mocksTestFile(project),
+  }
+}

@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { CommandError } from '../command-error.ts'
+import { ask, type Question } from './question.ts'
+
+/** A person who types these lines and then no more, and what was shown. */
+function person(...lines: readonly string[]) {
+  const output = new PassThrough({ encoding: 'utf8' })
+  const input = new PassThrough()
+  input.end(lines.map((line) => `${line}\n`).join(''))
+  return { terminal: { input, output }, shown: () => `${output.read() ?? ''}` }
+}
+
+const colour: Question = { text: 'Colour', usual: 'blue', check: () => undefined }
+const noun: Question = {
+  text: 'Noun',
+  usual: 'item',
+  check: (answer) => {
+    if (answer.endsWith('s')) throw new CommandError(`"${answer}" is a plural.`, 'Name one.')
+  },
+  better: (answer) => (answer.endsWith('s') ? answer.slice(0, -1) : undefined),
+}
+
+describe('questions at a terminal', () => {
+  it('are answered one after the other, an empty line with what is usual', async () => {
+    const { terminal, shown } = person('  green ', '', 'red')
+    expect(await ask(terminal, [colour, colour, colour])).toEqual(['green', 'blue', 'red'])
+    expect(shown()).toBe('Colour (blue): '.repeat(3))
+  })
+
+  it('are asked again until the answer will do, with a better one on offer', async () => {
+    const { terminal, shown } = person('tickets', '')
+    expect(await ask(terminal, [noun])).toEqual(['ticket'])
+    expect(shown()).toBe('Noun (item): "tickets" is a plural.\n  Name one.\nNoun (ticket): ')
+  })
+
+  it('end with a word of advice where nobody answers any more', async () => {
+    await expect(ask(person('green').terminal, [colour, noun])).rejects.toThrow(
+      'The answers ended.\n  --yes takes the usual ones.',
+    )
+  })
+
+  it('that are none read nothing', async () => {
+    const { terminal } = person('green')
+    expect(await ask(terminal, [])).toEqual([])
+    expect(`${terminal.input.read()}`).toBe('green\n')
+  })
+})

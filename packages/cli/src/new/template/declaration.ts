@@ -1,0 +1,81 @@
+/** The files that declare: the nouns, the api that shows them, and the service. */
+import { literal, propertyName, quoted } from '../literal.ts'
+import type { NounDraft, Project } from '../project.ts'
+
+export function nounsFile({ name, nouns }: Project): string {
+  const kinds = nouns.flatMap(({ fields }) => fields.map(({ declaration }) => declaration.replace(/\W.*/s, '')))
+  const imports = [...new Set([...kinds, 'noun'])].sort()
+  return `/** The nouns of ${name}: what is stored, declared once. Everything else follows from here. */
+${importLine(imports, '@nomen/core')}
+
+${nouns.map(nounText).join('\n\n')}
+`
+}
+
+function nounText({ name, identifier, fields, options }: NounDraft): string {
+  const indent = options ? '    ' : '  '
+  const lines = fields.map(({ name: field, declaration }) => `${indent}${field}: ${declaration},\n`).join('')
+  if (!options) return `export const ${identifier} = noun(${quoted(name)}, {\n${lines}})`
+  return `export const ${identifier} = noun(
+  ${quoted(name)},
+  {
+${lines}  },
+  ${literal(options, '  ')},
+)`
+}
+
+export function apiFile({ name, identifier, version, nouns }: Project): string {
+  const shown = nouns.map(({ identifier: noun, resource }) =>
+    resource ? `resource(${noun}, ${literal(resource, '    ', noun.length + 11)})` : `resource(${noun})`,
+  )
+  const versioning =
+    version === undefined ? "  versioning: 'per-noun'," : `  version: ${version},\n  versioning: 'whole',`
+  return `/** How ${name} shows its nouns: shapes, filters, lookups, children. */
+import { api, resource } from '@nomen/core'
+${importLine(nouns.map((noun) => noun.identifier).sort(), './nouns.ts')}
+
+export const ${identifier} = api(${quoted(name)}, {
+${versioning}
+  writes: 'flat',
+  resources: [
+${shown.map((text) => `    ${text},\n`).join('')}  ],
+})
+`
+}
+
+export function serviceFile({ name, identifier, nouns }: Project): string {
+  const hasData = nouns.some(({ records }) => records)
+  return `/** What \`nomen serve\` serves. Rules and whatever else computes belong here, not into the declarations. */
+import { service } from '@nomen/server'
+import { ${identifier} } from './src/api.ts'
+${hasData ? "import { data } from './src/data.ts'\n" : ''}
+export default service({
+  name: ${quoted(name)},
+  apis: [${identifier}],
+${hasData ? '  // What an empty database begins with.\n  sample: () => Object.entries(data).map(([noun, rows]) => ({ noun, rows })),\n' : ''}})
+`
+}
+
+export function dataFile({ name, identifier, nouns }: Project): string {
+  const sets = nouns.map(
+    ({ name: noun, records = [] }) =>
+      `  ${propertyName(noun)}: [${records.map(recordLine).join('')}${records.length > 0 ? '\n  ' : ''}],\n`,
+  )
+  const holds = nouns.some(({ records }) => records) ? 'and an empty database begins with' : ''
+  return `/** Records of ${name}, which the mocks ${holds ? `answer with ${holds}` : 'answer with'}. */
+import type { DataOf } from '@nomen/core/mocks'
+import type { ${identifier} } from './api.ts'
+
+export const data: DataOf<typeof ${identifier}> = {
+${sets.join('')}}
+`
+}
+
+function recordLine(record: object): string {
+  return `\n    ${literal(record, '    ')},`
+}
+
+function importLine(names: readonly string[], from: string): string {
+  const line = `import { ${names.join(', ')} } from '${from}'`
+  return line.length <= 118 ? line : `import {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}'`
+}

@@ -1,0 +1,112 @@
+/** The files that use what is declared: mocks, a call with the client, and the tests. */
+import { clientProperty } from '../identifier.ts'
+import type { Project } from '../project.ts'
+
+export function mocksFile({ identifier }: Project): string {
+  return `/** Answers in place of the service, in the browser and in tests, by way of msw. */
+import { mocksOf } from '@nomen/core/mocks'
+import { ${identifier} } from './api.ts'
+import { data } from './data.ts'
+
+export const mock = mocksOf(${identifier}, data)
+`
+}
+
+export function callFile(project: Project): string {
+  const noun = `api${clientProperty(project.nouns[0].name)}`
+  const create = project.nouns[0].records
+    ? `const made = await ${noun}.create({ name: 'Made by the client' })
+console.log('Created:', made)
+
+`
+    : ''
+  return `/** Calls the service with the typed client: \`npm run call\` while \`npm start\` runs. */
+import { client } from '@nomen/core/client'
+import type { ${project.identifier} } from './api.ts'
+
+const api = client<typeof ${project.identifier}>({ baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000'${versionOption(project)} })
+
+${create}const { results, pageInfo } = await ${noun}.list({ sort: '-${identityOf(project)}', pageSize: 3 })
+console.log(\`\${pageInfo.numberOfRecords} in all, the latest:\`, results)
+`
+}
+
+export function mocksTestFile(project: Project): string {
+  const [{ name, records = [] }] = project.nouns
+  const noun = `api${clientProperty(name)}`
+  const changes = `
+it('creates, changes and deletes, and is back at the start for the next test', async () => {
+  const made = await ${noun}.create({ name: 'New' })
+  expect(await ${noun}.update(made.id, { name: 'Newer' })).toMatchObject({ id: made.id, name: 'Newer' })
+  await ${noun}.delete(made.id)
+  await expect(${noun}.read(made.id)).rejects.toMatchObject({ status: 404 })
+})
+`
+  return `// What a user interface does, without a service: the mocks answer.
+import { client } from '@nomen/core/client'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { ${project.identifier} } from '../src/api.ts'
+import { mock } from '../src/mocks.ts'
+
+const server = setupServer(...mock.handlers)
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterEach(() => mock.reset())
+afterAll(() => server.close())
+
+const api = client<typeof ${project.identifier}>({ baseUrl: 'http://service.test'${versionOption(project)} })
+
+it('lists every ${wordsOf(name)}', async () => {
+  const { results } = await ${noun}.list()
+  expect(results).toHaveLength(${records.length})
+})
+${records.length > 0 ? changes : ''}`
+}
+
+export function serviceTestFile(project: Project): string {
+  const [{ name, records = [] }] = project.nouns
+  const path = `${project.version === undefined ? '' : `/v${project.version}`}/${name}`
+  const creates = `it('creates a ${wordsOf(name)}, and finds it', async () => {
+  const made = await opened.inject({ method: 'POST', url: '${path}', payload: { name: 'Entirely new' } })
+  expect(made.statusCode).toBe(201)
+  expect(made.json()).toMatchObject({ name: 'Entirely new', status: 'ACTIVE' })
+  const found = await opened.inject('${path}?search=entirely')
+  expect(found.json().results).toEqual([{ id: made.json().id, name: 'Entirely new', status: 'ACTIVE' }])
+})
+`
+  const lists = `it('lists every ${wordsOf(name)}', async () => {
+  const found = await opened.inject('${path}')
+  expect(found.statusCode).toBe(200)
+})
+`
+  return `// The service itself, in this process: no port, and a database that is gone with the test.
+import { type OpenService, open } from '@nomen/server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import service from '../service.ts'
+
+let opened: OpenService
+beforeAll(async () => {
+  opened = await open(service, { database: 'sqlite::memory:' })
+})
+afterAll(() => opened.close())
+
+${records.length > 0 ? creates : lists}
+it('says what is wrong with a request, and what to do', async () => {
+  const refused = await opened.inject('${path}?pageSise=5')
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json()).toMatchObject({ code: 'unknown-parameter', hint: 'Did you mean "pageSize"?' })
+})
+`
+}
+
+function wordsOf(noun: string): string {
+  return noun.replaceAll('-', ' ')
+}
+
+function versionOption({ version }: Project): string {
+  return version === undefined ? '' : `, version: ${version}`
+}
+
+function identityOf({ nouns: [{ fields }] }: Project): string {
+  return fields.find(({ declaration }) => declaration.startsWith('identity('))?.name ?? 'id'
+}
