@@ -2,7 +2,7 @@
 import type { Project } from '../project.ts'
 
 /** What a project is made with, beside the packages of Nomen. */
-export const tools = {
+const tools = {
   '@types/node': '^26.6.6',
   msw: '^3.0.4',
   typescript: '^7.0.2',
