@@ -1,25 +1,36 @@
 /** How a failure is told on the command line, and the exit code that it gives. */
 import { inspect } from 'node:util'
-import { DeclarationError } from '@nomen/core'
-import { BackupError, BulkError, DatabaseError, MigrationError } from '@nomen/server'
 import { CommandError } from './command-error.ts'
+import { ServiceFileError } from './service-file-error.ts'
 
 export interface Failure {
   readonly text: string
   readonly exitCode: number
+  /** It is the files of the service that must be mended. */
+  readonly isOfFiles: boolean
 }
 
-const expected = [CommandError, DeclarationError, MigrationError, DatabaseError, BulkError, BackupError]
-
-/** Of parts that few commands need: they are not loaded for their names. */
-const expectedNames = ['DocumentError', 'ShipError']
+/**
+ * What a person can mend. By name: few commands load all of the packages that these are from, and a project may have a copy
+ * of its own.
+ */
+const expected = new Set([
+  'CommandError',
+  'DeclarationError',
+  'MigrationError',
+  'DatabaseError',
+  'BulkError',
+  'BackupError',
+  'DocumentError',
+  'ShipError',
+])
 
 /** What a person can mend is told in words; anything else is a bug and shows where it came from. */
 export function failureOf(error: unknown): Failure {
-  const isExpected =
-    expected.some((kind) => error instanceof kind) || (error instanceof Error && expectedNames.includes(error.name))
+  const isExpected = error instanceof Error && expected.has(error.name)
   return {
-    text: isExpected ? `nomen: ${(error as Error).message}` : inspect(error),
+    text: isExpected ? `nomen: ${error.message}` : inspect(error),
     exitCode: error instanceof CommandError ? error.exitCode : 1,
+    isOfFiles: error instanceof ServiceFileError,
   }
 }

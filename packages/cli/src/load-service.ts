@@ -1,10 +1,11 @@
 /** Loads a service file: a module whose default export is a service. */
 import { existsSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { DeclarationError } from '@nomen/core'
+import { pathToFileURL } from 'node:url'
 import type { Service } from '@nomen/server'
 import { CommandError } from './command-error.ts'
+import { faultPlace } from './fault-place.ts'
+import { ServiceFileError } from './service-file-error.ts'
 
 const usualNames = ['service.ts', 'service.js', 'service.mjs']
 
@@ -19,30 +20,32 @@ export async function loadService(given = '.'): Promise<Service> {
   }
   const loaded = await importFile(path)
   if (!isService(loaded.default)) {
-    throw new CommandError(
+    throw new ServiceFileError(
       `${relative('.', path)} has no service as its default export.`,
       "Write: export default service({ name: 'directory', apis: [directory] })",
-      1,
     )
   }
   return loaded.default
 }
 
-/** What a person wrote is told in words; a declaration says by itself what is wrong with it. */
+/** So many calls may stand between a declaration and what refuses it. */
+const deepest = 50
+
+/** What a person wrote is told in words, with its place; a declaration says by itself what is wrong with it. */
 async function importFile(path: string): Promise<{ readonly default?: unknown }> {
+  Error.stackTraceLimit = Math.max(Error.stackTraceLimit, deepest)
   try {
     return await import(pathToFileURL(path).href)
   } catch (error) {
-    if (error instanceof DeclarationError) throw error
-    const [place] = (error instanceof Error && error.stack?.match(/file:\/\/\S+:\d+/)) || []
-    const where = place
-      ? relative('.', fileURLToPath(place.replace(/:\d+(:\d+)?$/, ''))) + place.slice(place.lastIndexOf(':'))
-      : ''
+    const place = faultPlace(error)
+    // By its name: the project may have a copy of the package of its own.
+    if (error instanceof Error && error.name === 'DeclarationError') {
+      throw new ServiceFileError(error.message, `At ${place ?? relative('.', path)}`)
+    }
     const cause = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`
-    throw new CommandError(
+    throw new ServiceFileError(
       `${relative('.', path)} cannot be loaded. ${cause}`,
-      where ? `See ${where}.` : 'Mend the file.',
-      1,
+      place ? `See ${place}.` : 'Mend the file.',
     )
   }
 }

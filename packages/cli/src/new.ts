@@ -101,6 +101,6 @@ function farewell(name: string, folder: string, count: number): string {
   return [
     `${name} is written to ${isHere ? 'this folder' : folder}: ${count} files. Go on with`,
     `  ${isHere ? '' : `cd ${path} && `}npm install`,
-    '  npm start',
+    '  npm run dev',
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import {
   type ApplicationLog,
   applicationLog,
   logLevels,
+  type MigrationReport,
   type OpenService,
   open,
   readTraceSettings,
@@ -19,9 +20,11 @@ import { limitFlags, readLimits } from './limit-flags.ts'
 import { loadService } from './load-service.ts'
 import { accessFlags, readAccess } from './serve-access.ts'
 import { fromEnvironment, shipSettings } from './ship/ship-flag.ts'
+import { noteLoadedFiles } from './watch/loaded-files.ts'
+import { serveAndReload } from './watch/reloader.ts'
 import { wholeNumber } from './whole-number.ts'
 import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
-import type { Listening } from './workers/report.ts'
+import { type Listening, sendReport } from './workers/report.ts'
 import { supervise } from './workers/supervisor.ts'
 import { SupervisorLine } from './workers/supervisor-line.ts'
 import { serveAsWorker } from './workers/worker.ts'
@@ -96,6 +99,7 @@ const flags: readonly Flag[] = [
     value: 'number',
     about: 'processes that serve on the one port, 1 unless given; max is one for each core',
   },
+  { name: 'watch', about: 'for development: serve anew when the service file changes, or one that it imports' },
   ...accessFlags,
   {
     name: 'server-timing',
@@ -129,7 +133,9 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
       host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
       processes: numberOfProcesses(args),
     }
+    if (args.isOn('watch') && settings.processes > 1) refuseWatchedWorkers(args)
     if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveHere(args, settings, onOpen))
+    if (args.isOn('watch')) return serveAndReload({ ...settings, given: ['serve', ...given] })
     if (settings.processes > 1) {
       refuseMemory(args)
       return supervise({ ...settings, rateLimit: settings.limits.rateLimit, given: ['serve', ...given] })
@@ -157,7 +163,7 @@ async function serveHere(
   { port, host, logSize, logKeep, usage, usageKeep, limits, log, traces, processes }: ServeSettings,
   onOpen: (opened: OpenService) => void,
 ): Promise<Listening> {
-  const service = await loadService(args.positionals[0])
+  const service = await loadAt(args)
   const access = readAccess(args, host)
   const database = args.text('database') ?? `sqlite:data/${service.name}.db`
   const accessLog = args.text('access-log') ?? 'data/access.log'
@@ -167,7 +173,8 @@ async function serveHere(
   // of several processes, the one above them ships
   const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
   const folder = consoleFolder()
-  const supervisor = cluster.isWorker ? new SupervisorLine() : undefined
+  const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorLine() : undefined
+  let isNew = false
   const opened = await open(service, {
     database,
     ...(databaseRead !== undefined && { databaseRead }),
@@ -183,6 +190,10 @@ async function serveHere(
     ...(traces && { traces }),
     hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
     ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateBank: supervisor }),
+    onMigration: ({ isFresh, changes }) => {
+      isNew = isFresh
+      if (!isFresh) console.log(schemaReport(changes))
+    },
   })
   supervisor?.open(opened)
   onOpen(opened)
@@ -190,13 +201,35 @@ async function serveHere(
   const shown = {
     address,
     hasConsole: folder !== undefined,
-    database: shownAddress(database),
+    database: `${shownAddress(database)}${isNew ? ', made now' : ''}`,
     databaseRead,
     accessLog,
     processes,
     issuer: access.auth?.issuer,
   }
   return { welcome: welcome(service, shown), ...(shared && { ship: shared }) }
+}
+
+/** The service file. Where it is being written, whoever started this process is told of what it is made of. */
+async function loadAt(args: Arguments): Promise<Service> {
+  if (!args.isOn('watch')) return loadService(args.positionals[0])
+  const files = noteLoadedFiles()
+  try {
+    return await loadService(args.positionals[0])
+  } finally {
+    await sendReport({ kind: 'loaded', files: files() })
+  }
+}
+
+function schemaReport(changes: MigrationReport['changes']): string {
+  return ['The schema has been changed:', ...changes.map(({ sentence }) => `  ${sentence}`)].join('\n')
+}
+
+function refuseWatchedWorkers(args: Arguments): never {
+  throw new CommandError(
+    `${args.source('workers')} is "${args.text('workers')}", and --watch serves with one process.`,
+    'Leave out one of the two.',
+  )
 }
 
 /** Told to the process above, which knows no service. */

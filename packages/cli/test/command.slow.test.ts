@@ -140,11 +140,23 @@ describe('a service file', () => {
   })
 
   it.each([
-    ["noun('note'", "noun('notes'", /^nomen: noun "notes": a noun is singular .*\n {2}Mend: name it "note", .*\n$/],
-    ["noun('note'", "noun('costCenter'", /^nomen: noun "costCenter": .* kebab-case\.\n {2}Mend: .*\n$/],
-    ["noun('note'", "noun('health'", /^nomen: api "notes", resource "health": .*\n {2}Mend: choose another .*\n$/],
-    ['title:', 'noteTitle:', /^nomen: noun "note".*"noteTitle".*\n {2}Mend: .*"title".*\n$/],
-    ['id: identity(), ', '', /^nomen: noun "note": has no identity\.\n {2}Mend: declare .*\n$/],
+    [
+      "noun('note'",
+      "noun('notes'",
+      /^nomen: noun "notes": a noun is singular .*\n {2}Mend: name it "note", .*\n {2}At service.ts:4:16\n$/,
+    ],
+    [
+      "noun('note'",
+      "noun('costCenter'",
+      /^nomen: noun "costCenter": .* kebab-case\.\n {2}Mend: .*\n {2}At service.ts:4:16\n$/,
+    ],
+    [
+      "noun('note'",
+      "noun('health'",
+      /^nomen: api "notes", resource "health": .*\n {2}Mend: choose another .*\n {2}At service.ts:5:17\n$/,
+    ],
+    ['title:', 'noteTitle:', /^nomen: noun "note".*"noteTitle".*\n {2}Mend: .*"title".*\n {2}At service.ts:4:16\n$/],
+    ['id: identity(), ', '', /^nomen: noun "note": has no identity\.\n {2}Mend: declare .*\n {2}At service.ts:4:16\n$/],
   ])('with %s changed to %s is refused by noun, rule and mend, with 1', async (right, wrong, message) => {
     const folder = serviceFolder({ 'service.ts': noteService.replace(right, wrong) })
     const { code, output, errors } = await nomen(['serve', '--port', '0'], { folder })
@@ -171,7 +183,7 @@ describe('nomen serve', () => {
         `  try         curl '${served.base}/note?pageSize=2'`,
         ...(hasConsole ? [`  console     ${served.base}/console`] : []),
         `  docs        ${served.base}/docs`,
-        '  database    sqlite:data/notes.db',
+        '  database    sqlite:data/notes.db, made now',
         '  access log  data/access.log',
         'Stop with Ctrl+C.',
         '',
@@ -251,7 +263,9 @@ describe('nomen serve', () => {
     }
     const byEnvironment = await serve([], { folder, environment })
     expect(new URL(byEnvironment.base).hostname).toBe('127.0.0.2')
-    expect(byEnvironment.said()).toContain('  database    sqlite:by/environment.db\n  access log  by/environment.log\n')
+    expect(byEnvironment.said()).toContain(
+      '  database    sqlite:by/environment.db, made now\n  access log  by/environment.log\n',
+    )
     const post = (base: string, length: number) =>
       ask(`${base}/note`, { method: 'POST', body: { title: 'x'.repeat(length - '{"title":""}'.length) } })
     expect((await post(byEnvironment.base, 30)).status).toBe(201)
@@ -263,7 +277,7 @@ describe('nomen serve', () => {
     const flags = ['--port=0', '--host', '127.0.0.1', '--database', 'sqlite:by/flag.db', '--access-log=by/flag.log']
     const byFlag = await serve([...flags, '--body-limit', '40'], { folder, environment: { ...environment, PORT: 'x' } })
     expect(new URL(byFlag.base).hostname).toBe('127.0.0.1')
-    expect(byFlag.said()).toContain('  database    sqlite:by/flag.db\n  access log  by/flag.log\n')
+    expect(byFlag.said()).toContain('  database    sqlite:by/flag.db, made now\n  access log  by/flag.log\n')
     expect((await post(byFlag.base, 40)).status).toBe(201)
     expect((await post(byFlag.base, 41)).status).toBe(413)
     for (const file of ['flag.db', 'flag.log'])

@@ -52,12 +52,12 @@ describe('nomen new', () => {
     const folder = temporaryFolder()
     expect(await nomen(['new', 'my desk', '--noun', 'ticket'], { folder })).toMatchObject({
       code: 0,
-      output: "my-desk is written to my desk: 12 files. Go on with\n  cd 'my desk' && npm install\n  npm start\n",
+      output: "my-desk is written to my desk: 12 files. Go on with\n  cd 'my desk' && npm install\n  npm run dev\n",
     })
     mkdirSync(join(folder, 'Here/.git'), { recursive: true })
     expect(await nomen(['new', '.'], { folder: join(folder, 'Here') })).toMatchObject({
       code: 0,
-      output: 'here is written to this folder: 12 files. Go on with\n  npm install\n  npm start\n',
+      output: 'here is written to this folder: 12 files. Go on with\n  npm install\n  npm run dev\n',
     })
     expect(read(folder, 'Here/src/nouns.ts')).toContain("export const item = noun(\n  'item',")
   })

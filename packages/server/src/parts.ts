@@ -62,6 +62,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
   const model = modelOf(service.operations)
   const store = await openStore(settings.database, model, {
     databaseRead: settings.databaseRead,
+    onMigration: settings.onMigration,
     onReplica: settings.onFault ?? ((message) => events.warn(message)),
   })
   try {

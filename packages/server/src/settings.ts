@@ -7,6 +7,7 @@ import type { RotationOptions } from './http/log-rotation.ts'
 import type { MetricFamily } from './metrics/registry.ts'
 import type { Bank, RateLimit } from './rate/rate-limit.ts'
 import type { ShipSettings } from './ship/ship-service.ts'
+import type { MigrationReport } from './store/migration-report.ts'
 import type { TraceSettings } from './trace/trace-settings.ts'
 
 export interface Settings {
@@ -49,6 +50,8 @@ export interface Settings {
   readonly usageKeep?: number
   /** The folder of the built console, which is then served at `/console`. */
   readonly console?: string
+  /** Told of the changes of the schema that were made at the start, where there were any. */
+  readonly onMigration?: (report: MigrationReport) => void
   /**
    * Told of faults that no client can see: a bug, an access log or usage that cannot be written, a replica that is away.
    * The application log else.

@@ -12,6 +12,8 @@ export interface Listening {
 }
 
 export type Report =
+  /** Where a service is being written: the files that it is made of, also where they could not be loaded. */
+  | { readonly kind: 'loaded'; readonly files: readonly string[] }
   /** The service is open, and the next moment it listens. */
   | { readonly kind: 'opened' }
   /** It takes requests. */
@@ -26,7 +28,14 @@ export type Report =
 /** What a worker may ask. */
 export type Question = { readonly of: 'metrics' } | { readonly of: 'requests'; readonly wishes: readonly Wish[] }
 
-const kinds: readonly unknown[] = ['opened', 'listening', 'failed', 'asked', 'metrics'] satisfies Report['kind'][]
+const kinds: readonly unknown[] = [
+  'loaded',
+  'opened',
+  'listening',
+  'failed',
+  'asked',
+  'metrics',
+] satisfies Report['kind'][]
 
 /** Resolves when the report is on its way. */
 export function sendReport(report: Report): Promise<void> {

@@ -109,7 +109,7 @@ class Supervisor {
     else if (report.kind === 'opened') this.#freePort?.release()
     else if (report.kind === 'listening') this.#onListening(post, report)
     else if (report.kind === 'metrics') this.#metrics.hear(post, report.round, report.families)
-    else void this.#answer(post, report)
+    else if (report.kind === 'asked') void this.#answer(post, report)
   }
 
   async #answer(post: WorkerPost, { asked, question }: Extract<Report, { kind: 'asked' }>): Promise<void> {

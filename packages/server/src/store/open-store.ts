@@ -1,5 +1,6 @@
 /** Opens the store that a database address names. */
 import { DatabaseError } from './database-error.ts'
+import type { MigrationReport } from './migration-report.ts'
 import type { Model } from './model.ts'
 import type { Store } from './plan.ts'
 import { isPostgresAddress } from './postgres/postgres-address.ts'
@@ -8,6 +9,8 @@ import { openSqlite } from './sqlite/read-only-store.ts'
 export interface StoreOptions {
   /** An address of PostgreSQL whose hosts are replicas, for reads. */
   readonly databaseRead?: string | undefined
+  /** Told of the changes of the schema, where there were any. */
+  readonly onMigration?: ((report: MigrationReport) => void) | undefined
   /** Told when a replica goes away or is back. */
   readonly onReplica: (message: string, cause: unknown) => void
 }
@@ -16,13 +19,14 @@ export interface StoreOptions {
 export async function openStore(address: string, model: Model, options?: StoreOptions): Promise<Store> {
   const replicas = options?.databaseRead
   if (replicas !== undefined) refuseReplicas(address, replicas)
-  if (!isPostgresAddress(address)) return openSqlite(sqlitePath(address), model)
+  if (!isPostgresAddress(address)) return openSqlite(sqlitePath(address), model, options?.onMigration)
   // Loaded where it is used: a service on SQLite starts sooner without the driver.
   const { PostgresStore } = await import('./postgres/postgres-store.ts')
   return PostgresStore.open(
     address,
     model,
     options && replicas !== undefined ? { address: replicas, onChange: options.onReplica } : undefined,
+    options?.onMigration,
   )
 }
 

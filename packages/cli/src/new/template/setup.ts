@@ -19,6 +19,7 @@ export function manifestFile({ name }: Project, version: string): string {
     type: 'module',
     engines: { node: '>=24' },
     scripts: {
+      dev: 'nomen serve --watch',
       start: 'nomen serve',
       test: 'npm run types && npm run lint && vitest run',
       types: 'tsc',
@@ -66,13 +67,13 @@ export function readmeFile({ name, version, nouns, database }: Project): string 
 
 \`\`\`sh
 npm install
-npm start        # serves on http://127.0.0.1:3000; /docs shows what there is
+npm run dev      # serves on http://127.0.0.1:3000, anew when a file changes; /docs shows what there is
 npm test         # types, lint, and the tests; all that a pull request must pass
 \`\`\`
 
 | | |
 |---|---|
-| \`src/nouns.ts\` | what is stored: change a field, save, start again |
+| \`src/nouns.ts\` | what is stored: add a field, save, and it is served |
 | \`src/api.ts\` | how it is shown: lists, filters, lookups, children |
 | \`service.ts\` | what is served, and the rules |
 | \`src/mocks.ts\`, \`src/data.ts\` | mocks for user interfaces, and their records |

@@ -20,7 +20,7 @@ console.log('Created:', made)
 
 `
     : ''
-  return `/** Calls the service with the typed client: \`npm run call\` while \`npm start\` runs. */
+  return `/** Calls the service with the typed client: \`npm run call\` while \`npm run dev\` runs. */
 import { client } from '@nomen/core/client'
 import type { ${project.identifier} } from './api.ts'
 

@@ -2,6 +2,7 @@
 import type { Operation } from '@nomen/core'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { Bank, RateLimit } from '../../rate/rate-limit.ts'
+import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
@@ -69,11 +70,17 @@ export class PostgresStore implements Store {
   }
 
   /** Reaches the server, and brings the schema of the database up to the model. */
-  static async open(address: string, model: Model, replicas?: ReplicaOptions): Promise<PostgresStore> {
+  static async open(
+    address: string,
+    model: Model,
+    replicas?: ReplicaOptions,
+    onMigration?: (report: MigrationReport) => void,
+  ): Promise<PostgresStore> {
     const hosts = new PostgresHosts(readAddress(address))
     // An address that cannot be read is told before anything is changed.
     if (replicas) readAddress(replicas.address)
-    await migrateServer(hosts, model, 'start')
+    const report = await migrateServer(hosts, model, 'start')
+    if (report.changes.length > 0) onMigration?.(report)
     const store = new PostgresStore(hosts, model, replicas)
     await store.#replicas?.open()
     return store

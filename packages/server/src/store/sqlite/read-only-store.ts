@@ -2,14 +2,15 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../metrics/registry.ts'
+import type { MigrationReport } from '../migration-report.ts'
 import type { Model } from '../model.ts'
 import type { LoadPart, Outcome, Plan, Store } from '../plan.ts'
 import type { UsageStore } from '../usage-store.ts'
 import { measureSqlite } from './sqlite-metrics.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
-export function openSqlite(path: string, model: Model): Store {
-  const store = new SqliteStore(path, model)
+export function openSqlite(path: string, model: Model, onMigration?: (report: MigrationReport) => void): Store {
+  const store = new SqliteStore(path, model, onMigration)
   return isWritable(path) ? store : new ReadOnlyStore(store, path, model)
 }
 

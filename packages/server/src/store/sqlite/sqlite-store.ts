@@ -5,6 +5,7 @@ import type { Operation } from '@nomen/core'
 import { makeFolderSync } from '../../folder.ts'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import { DatabaseError } from '../database-error.ts'
+import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
@@ -58,10 +59,11 @@ export class SqliteStore implements Store {
   readonly #narrow = new StatementCache<Statement<RecordInput>>(narrowForms)
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
-  constructor(path: string, model: Model) {
+  constructor(path: string, model: Model, onMigration?: (report: MigrationReport) => void) {
     this.#database = openDatabase(path)
     try {
-      migrate(this.#database, model, 'start')
+      const report = migrate(this.#database, model, 'start')
+      if (report.changes.length > 0) onMigration?.(report)
       this.#database.exec(`pragma busy_timeout = ${readPatience}`)
     } catch (error) {
       this.#database.close()

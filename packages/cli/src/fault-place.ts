@@ -1,0 +1,19 @@
+/** Where in a person's own files an error arose. */
+import { dirname, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The files of the toolkit itself, wherever they lie. */
+const own = ['@nomen/core', '@nomen/server'].map(
+  (name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))) + sep,
+)
+
+/** `src/nouns.ts:4:23`, or undefined where no file of that person's had a part in it. */
+export function faultPlace(error: unknown): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  for (const [, address = '', line] of stack.matchAll(/(file:\/\/[^\s)]+?)((?::\d+){1,2})(?=\)|$)/gm)) {
+    const path = fileURLToPath(address)
+    if (path.includes(`${sep}node_modules${sep}`) || own.some((folder) => path.startsWith(folder))) continue
+    return `${relative('.', path)}${line}`
+  }
+  return undefined
+}
