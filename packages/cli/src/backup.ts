@@ -17,6 +17,7 @@ const flags: readonly Flag[] = [
 
 export const backupCommand: Command = {
   name: 'backup',
+  flags,
   help: `Usage: nomen backup [file or folder] [service file or folder] [options]
 
 Writes all that is in the database of a service at one moment to one file, while the service goes on reading and

@@ -15,6 +15,7 @@ export const databaseFlag: Flag = {
 export const formatFlag: Flag = {
   name: 'format',
   value: 'name',
+  choices: ['csv', 'ndjson'],
   about: 'csv or ndjson, where the name of the file does not tell',
 }
 

@@ -19,17 +19,23 @@ const flags: readonly Flag[] = [
     value: 'number',
     about: 'also send so many bent requests; with --write they change and delete any record',
   },
-  { name: 'versioning', value: 'name', about: 'whole unless given; per-noun lets paths have versions of their own' },
+  {
+    name: 'versioning',
+    value: 'name',
+    choices: ['whole', 'per-noun'],
+    about: 'whole unless given; per-noun lets paths have versions of their own',
+  },
   { name: 'access-log', value: 'file', about: 'the access log of the service: every request must have its line there' },
   { name: 'seed', value: 'text', about: 'repeats the choices of an earlier run' },
   { name: 'max-requests', value: 'number', about: 'no more requests than this, 5000 unless given' },
   { name: 'timeout', value: 'seconds', about: 'how long an answer may take, 10 unless given' },
   { name: 'token', environment: tokenVariable, value: 'text', about: 'sent as a bearer token, and never shown' },
-  { name: 'format', value: 'name', about: 'text unless given; json; junit' },
+  { name: 'format', value: 'name', choices: ['text', 'json', 'junit'], about: 'text unless given; json; junit' },
 ]
 
 export const checkCommand: Command = {
   name: 'check',
+  flags,
   help: `Usage: nomen check <base URL> [options]
 
 Checks whether a running service, in any language, keeps the conventions: by its OpenAPI document, and by what it answers.

@@ -4,8 +4,16 @@ import { CommandError } from './command-error.ts'
 
 export interface Command {
   readonly name: string
+  readonly flags: readonly Flag[]
   readonly help: string
   run(arguments_: readonly string[]): Promise<void>
+}
+
+/** A command by its name, and how it is found: it is loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string
+  readonly summary: string
+  readonly find: () => Promise<Command>
 }
 
 /** A flag, the variable that stands for it in the environment, and what the help says of it. */
@@ -14,6 +22,8 @@ export interface Flag {
   readonly environment?: string
   /** What the value is called in the help; a flag without one is on or off. */
   readonly value?: string
+  /** The values that it takes, where they are few. */
+  readonly choices?: readonly string[]
   readonly about: string
 }
 
@@ -72,16 +82,30 @@ export function readArguments(
   }
 }
 
+/** How wide a line of the help may be. */
+const helpWidth = 120
+
 /** The part of a command's help that lists its flags. */
 export function flagHelp(flags: readonly Flag[]): string {
   const left = flags.map(({ name, value }) => `  --${name}${value ? ` <${value}>` : ''}`)
   const width = Math.max(...left.map((text) => text.length)) + 2
   return flags
-    .map(
-      ({ about, environment }, index) =>
-        `${left[index]?.padEnd(width)}${about}${environment ? ` (${environment})` : ''}`,
-    )
+    .map(({ about, environment }, index) => {
+      const lines = wrapped(`${about}${environment ? ` (${environment})` : ''}`, helpWidth - width)
+      return `${left[index]?.padEnd(width)}${lines.join(`\n${' '.repeat(width)}`)}`
+    })
     .join('\n')
+}
+
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) as string
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 function splitOnce(word: string): readonly string[] {

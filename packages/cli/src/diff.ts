@@ -10,14 +10,25 @@ const formats = ['text', 'json', 'markdown'] as const
 const kinds = ['whole', 'per-noun'] as const
 
 const flags: readonly Flag[] = [
-  { name: 'format', value: 'name', about: 'text unless given, json, or markdown for a comment on a pull request' },
-  { name: 'versioning', value: 'kind', about: 'whole or per-noun, where the documents do not tell' },
+  {
+    name: 'format',
+    value: 'name',
+    choices: ['text', 'json', 'markdown'],
+    about: 'text unless given, json, or markdown for a comment on a pull request',
+  },
+  {
+    name: 'versioning',
+    value: 'kind',
+    choices: ['whole', 'per-noun'],
+    about: 'whole or per-noun, where the documents do not tell',
+  },
   { name: 'api', value: 'name', about: 'the one api of a service file that is to be compared' },
   { name: 'accept', value: 'codes', about: 'breaking changes that are wanted as they are: code,code' },
 ]
 
 export const diffCommand: Command = {
   name: 'diff',
+  flags,
   help: `Usage: nomen diff <old> <new> [options]
 
 Compares two OpenAPI documents (files or addresses, YAML or JSON) or two service files, and lists what changed. A breaking

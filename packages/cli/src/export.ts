@@ -14,6 +14,7 @@ const flags: readonly Flag[] = [databaseFlag, formatFlag]
 
 export const exportCommand: Command = {
   name: 'export',
+  flags,
   help: `Usage: nomen export <noun or link> [file] [service file or folder] [options]
 
 Writes all records of a noun (user), or all pairs of a link (user-role), in the order of their identity and as they are

@@ -24,13 +24,14 @@ const formats: Readonly<Record<string, (report: LintReport) => string>> = {
 }
 
 const flags: readonly Flag[] = [
-  { name: 'format', value: Object.keys(formats).join('|'), about: 'how findings are written; human unless given' },
+  { name: 'format', value: 'name', choices: Object.keys(formats), about: 'human unless given; json, sarif, github' },
   { name: 'dictionary', value: 'file', about: 'words that are singular though they do not look it, one a line' },
   { name: 'ignore', value: 'codes', about: 'rules that do not count, with commas between them' },
 ]
 
 export const lintCommand: Command = {
   name: 'lint',
+  flags,
   help: `Usage: nomen lint [document, service file or folder] [options]
 
 Holds an api against the conventions: an OpenAPI document (3.x, YAML or JSON, a file or an http address), or what a

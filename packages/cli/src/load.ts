@@ -21,6 +21,7 @@ const flags: readonly Flag[] = [
 
 export const loadCommand: Command = {
   name: 'load',
+  flags,
   help: `Usage: nomen load <noun or link> <file> [service file or folder] [options]
 
 Loads records of a noun (user), or pairs of a link (user-role: columns user and role), into the database of a service,

@@ -1,19 +1,12 @@
 /** Finds the command that is called, and tells how it failed. */
 import { existsSync } from 'node:fs'
 import { nearest } from '@nomen/core'
-import type { Command } from './command.ts'
+import type { CommandEntry } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { failureOf } from './failure.ts'
 import { packageVersion } from './package-version.ts'
 
-interface Entry {
-  readonly name: string
-  readonly summary: string
-  /** A command is loaded when it is called. */
-  readonly find: () => Promise<Command>
-}
-
-const commands: readonly Entry[] = [
+const commands: readonly CommandEntry[] = [
   {
     name: 'new',
     summary: 'begin a project: declarations, service, mocks, tests',
@@ -79,15 +72,21 @@ const commands: readonly Entry[] = [
     summary: 'check a running service, in any language, against the conventions',
     find: async () => (await import('./check.ts')).checkCommand,
   },
+  {
+    name: 'completion',
+    summary: 'let the shell complete commands and flags: bash, zsh or fish',
+    find: async () => (await import('./completion.ts')).completionCommand(commands),
+  },
 ]
 
 const overview = `nomen makes REST conventions executable: declare a noun once, serve it.
 
 Usage: nomen <command> [options]
 
-${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+${commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
-nomen <command> --help tells more, nomen --version which one this is. Exit codes: 0 done, 1 failed, 2 called wrongly.`
+nomen <command> --help tells more, nomen --version which one this is. Settings are read from flags, then from the
+environment, then from a .env in this folder. Exit codes: 0 done, 1 failed, 2 called wrongly.`
 
 /** Runs the command that the words name. */
 export async function main(words: readonly string[]): Promise<void> {
@@ -101,23 +100,31 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 async function run([name, ...rest]: readonly string[]): Promise<void> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return console.log(overview)
-  if (name === '--version') return console.log(packageVersion())
-  const entry = commands.find((one) => one.name === name)
-  if (!entry) {
-    const near = nearest(
-      name,
-      commands.map((one) => one.name),
-    )
-    throw new CommandError(
-      `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
-      'nomen --help lists them.',
-    )
-  }
-  const command = await entry.find()
+  if (name === undefined || name === '--help' || name === '-h') return console.log(overview)
+  if (name === 'help') return help(rest[0])
+  if (name === '--version' || name === '-v') return console.log(packageVersion())
+  const command = await entryOf(name).find()
   if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
   readEnvironmentFile()
   await command.run(rest)
+}
+
+/** `nomen help serve` is `nomen serve --help`. */
+async function help(name: string | undefined): Promise<void> {
+  console.log(name === undefined ? overview : (await entryOf(name).find()).help)
+}
+
+function entryOf(name: string): CommandEntry {
+  const entry = commands.find((one) => one.name === name)
+  if (entry) return entry
+  const near = nearest(
+    name,
+    commands.map((one) => one.name),
+  )
+  throw new CommandError(
+    `There is no command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    'nomen --help lists them.',
+  )
 }
 
 /** Settings of the folder that it is called in. What the environment says already counts before them. */

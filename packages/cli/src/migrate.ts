@@ -17,6 +17,7 @@ const flags: readonly Flag[] = [
 
 export const migrateCommand: Command = {
   name: 'migrate',
+  flags,
   help: `Usage: nomen migrate [service file or folder] --plan | --apply [options]
 
 nomen serve makes safe changes by itself and stops at those that could lose data; this command shows and makes those.

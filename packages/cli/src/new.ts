@@ -19,6 +19,7 @@ const flags: readonly Flag[] = [
 
 export const newCommand: Command = {
   name: 'new',
+  flags,
   help: `Usage: nomen new <folder> [options]
 
 Writes a project: declarations, the service, mocks, a call with the client, tests, and npm scripts for all of them. The

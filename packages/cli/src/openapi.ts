@@ -23,6 +23,7 @@ const flags: readonly Flag[] = [
 
 export const openapiCommand: Command = {
   name: 'openapi',
+  flags,
   help: `Usage: nomen openapi [service file or folder] [options]
 
 Writes the OpenAPI 3.1 document of what a service file declares, as JSON. It is the one that nomen serve answers at

@@ -15,6 +15,7 @@ const flags: readonly Flag[] = [
 
 export const restoreCommand: Command = {
   name: 'restore',
+  flags,
   help: `Usage: nomen restore <backup> [service file or folder] [options]
 
 Makes a backup the database of a service. The backup is held against its checksum and against the rules of SQLite

@@ -109,6 +109,7 @@ const flags: readonly Flag[] = [
 
 export const serveCommand: Command = {
   name: 'serve',
+  flags,
   help: `Usage: nomen serve [service file or folder] [options]
 
 Serves the nouns that a service file declares: service.ts in this folder unless named. An empty database is made,

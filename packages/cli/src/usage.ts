@@ -31,7 +31,12 @@ const flags: readonly Flag[] = [
       'may it go? "GET /v1/user/{id}", an id, a path, or a version such as v1: exits with 1 if anyone still calls it',
   },
   { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'sent to a service as a bearer token' },
-  { name: 'format', value: 'name', about: 'table unless given; json, csv, or html for a page with a heat map' },
+  {
+    name: 'format',
+    value: 'name',
+    choices: ['table', 'json', 'csv', 'html'],
+    about: 'table unless given; json, csv, or html for a page with a heat map',
+  },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
 
@@ -39,6 +44,7 @@ const formats = ['table', 'json', 'csv', 'html']
 
 export const usageCommand: Command = {
   name: 'usage',
+  flags,
   help: `Usage: nomen usage <access logs …> [options]
        nomen usage <address of a service> [options]
 

@@ -40,7 +40,7 @@ describe('nomen', () => {
     const [bare, ...others] = await Promise.all([nomen([]), nomen(['--help']), nomen(['-h']), nomen(['help'])])
     expect(bare).toMatchObject({ code: 0, errors: '' })
     expect(bare.output).toMatch(/^nomen makes REST conventions executable/)
-    for (const command of ['serve', 'migrate', 'openapi', 'load', 'export', 'diff', 'check'])
+    for (const command of ['new', 'serve', 'migrate', 'openapi', 'load', 'export', 'diff', 'check', 'completion'])
       expect(bare.output).toMatch(new RegExp(`^  ${command} +\\S`, 'm'))
     for (const other of others) expect(other).toEqual(bare)
   })
@@ -59,7 +59,7 @@ describe('nomen', () => {
       ['jwt-issuer', 'JWT_ISSUER'],
       ['trust-proxy', 'TRUST_PROXY'],
     ])
-      expect(served.output).toMatch(new RegExp(`^  --${flag} <\\w+> +.*\\(${environment}\\)$`, 'm'))
+      expect(served.output).toMatch(new RegExp(`^  --${flag} <\\w+> +(?:.|\\n {8})*?\\(${environment}\\)$`, 'm'))
     for (const usual of ['3000 ', '127.0.0.1 ', 'sqlite:data/<service>.db ', 'data/access.log ', '1048576 '])
       expect(served.output).toContain(`${usual}unless given`)
     expect(served.output).toMatch(/^ {2}--allow-anonymous +\S/m)
