@@ -5,6 +5,8 @@ import { service } from '@nomen/server'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { firstProject } from './new/first-project.ts'
+import { importedProject } from './new/from/imported-project.ts'
+import { notesReport } from './new/from/note.ts'
 import { projectFiles } from './new/project-files.ts'
 import { ask, type Question } from './new/question.ts'
 import { refuseUsedFolder, writeFiles } from './new/target-folder.ts'
@@ -14,6 +16,11 @@ const flags: readonly Flag[] = [
   { name: 'name', value: 'name', about: 'the name of the service; that of the folder unless given' },
   { name: 'noun', value: 'noun', about: 'the first noun, in the singular; item unless given' },
   { name: 'database', value: 'address', about: 'sqlite unless given, which needs no setting up; or postgres://…' },
+  {
+    name: 'from',
+    value: 'document',
+    about: 'read the nouns from an OpenAPI document, a file or an http address, and tell what did not fit',
+  },
   { name: 'yes', about: 'ask nothing, and take what is usual' },
 ]
 
@@ -26,17 +33,30 @@ Writes a project: declarations, the service, mocks, a call with the client, test
 folder must be empty, or not there yet. On a terminal it asks for what no flag gives; elsewhere it takes what is usual.
 
 ${flagHelp(flags)}`,
-  async run(given) {
-    const args = readArguments(flags, given, ['folder'])
+  async run(words) {
+    const args = readArguments(flags, words, ['folder'])
     const [folder] = args.positionals
     if (folder === undefined) throw new CommandError('nomen new needs a folder.', 'Name one: nomen new desk')
     refuseUsedFolder(folder)
-    const [name = '', first = '', database = ''] = await answers(args, folder)
-    const project = firstProject(name, first, database === 'sqlite' ? undefined : database)
+    const source = args.text('from')
+    const reading = source === undefined ? undefined : await read(source)
+    const [name = '', first = '', given = ''] = await answers(args, folder)
+    const database = given === 'sqlite' ? undefined : given
+    const project =
+      source !== undefined && reading
+        ? importedProject(name, { source, reading, database })
+        : firstProject(name, first, database)
     const files = projectFiles(project, packageVersion())
     writeFiles(folder, files)
+    if (reading) console.log(notesReport(reading.notes))
     console.log(farewell(name, folder, Object.keys(files).length))
   },
+}
+
+/** Loaded where it is used: to read documents takes more than all the rest. */
+async function read(source: string) {
+  const { fromDocument } = await import('./new/from/from-document.ts')
+  return fromDocument(source)
 }
 
 /** From the flags; what they leave open from the person at the terminal, where there is one. */
@@ -46,7 +66,8 @@ async function answers(args: Arguments, folder: string): Promise<readonly string
     { flag: 'noun', text: 'First noun, in the singular', usual: 'item', check: checkNoun, better: singularOf },
     { flag: 'database', text: 'Database, sqlite or postgres://…', usual: 'sqlite', check: checkDatabase },
   ]
-  const open = questions.filter(({ flag }) => args.text(flag) === undefined)
+  const isImported = args.text('from') !== undefined
+  const open = questions.filter(({ flag }) => args.text(flag) === undefined && !(isImported && flag === 'noun'))
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !args.isOn('yes')
   const asked = isTerminal ? await ask({ input: process.stdin, output: process.stdout }, open) : []
   return questions.map((question) => {

@@ -2,9 +2,19 @@
 
 const width = 110
 
+/** What stands as it is: a call, a name. */
+export class Code {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** On one line where it fits, after what already stands on that line; else a part on each. */
 export function literal(value: unknown, indent = '', used = 0): string {
   if (typeof value === 'string') return quoted(value)
+  if (value instanceof Code) return value.text
   if (typeof value !== 'object' || value === null) return `${value}`
   const parts = Array.isArray(value)
     ? value.map((part) => ['', part] as const)

@@ -1,5 +1,6 @@
 /** A project as files: each path with its text. */
-import type { Project } from './project.ts'
+import { notesFile } from './from/note.ts'
+import { isMockable, type Project } from './project.ts'
 import { apiFile, dataFile, nounsFile, serviceFile } from './template/declaration.ts'
 import { compilerFile, environmentFile, ignoreFile, manifestFile, readmeFile } from './template/setup.ts'
 import { callFile, mocksFile, mocksTestFile, serviceTestFile } from './template/use.ts'
@@ -15,10 +16,13 @@ export function projectFiles(project: Project, version: string): Readonly<Record
     'service.ts': serviceFile(project),
     'src/nouns.ts': nounsFile(project),
     'src/api.ts': apiFile(project),
-    'src/data.ts': dataFile(project),
-    'src/mocks.ts': mocksFile(project),
     'src/call.ts': callFile(project),
     'test/service.test.ts': serviceTestFile(project),
-    'test/mocks.test.ts': mocksTestFile(project),
+    ...(isMockable(project) && {
+      'src/data.ts': dataFile(project),
+      'src/mocks.ts': mocksFile(project),
+      'test/mocks.test.ts': mocksTestFile(project),
+    }),
+    ...(project.notes !== undefined && { [notesFile]: project.notes }),
   }
 }

@@ -10,6 +10,8 @@ export interface Project {
   readonly nouns: readonly [NounDraft, ...NounDraft[]]
   /** An address of PostgreSQL; undefined for a file of SQLite. */
   readonly database?: string
+  /** What did not fit, where it was read from something else. */
+  readonly notes?: string
 }
 
 export interface NounDraft {
@@ -21,6 +23,8 @@ export interface NounDraft {
   readonly options?: object
   /** The options of `resource`. */
   readonly resource?: object
+  /** What the files call the nouns that are also shown below its records. */
+  readonly children?: readonly string[]
   /** Records to begin with, each with all of its fields. */
   readonly records?: readonly object[]
 }
@@ -29,4 +33,9 @@ export interface FieldDraft {
   readonly name: string
   /** As it is declared: `text({ maxLength: 120 })`. */
   readonly declaration: string
+}
+
+/** Mocks find records by numbers. */
+export function isMockable({ nouns }: Pick<Project, 'nouns'>): boolean {
+  return !nouns.some(({ fields }) => fields.some(({ declaration }) => declaration === "identity('guid')"))
 }

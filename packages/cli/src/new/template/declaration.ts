@@ -1,5 +1,5 @@
 /** The files that declare: the nouns, the api that shows them, and the service. */
-import { literal, propertyName, quoted } from '../literal.ts'
+import { Code, literal, propertyName, quoted } from '../literal.ts'
 import type { NounDraft, Project } from '../project.ts'
 
 export function nounsFile({ name, nouns }: Project): string {
@@ -25,13 +25,12 @@ ${lines}  },
 }
 
 export function apiFile({ name, identifier, version, nouns }: Project): string {
-  const shown = nouns.map(({ identifier: noun, resource }) =>
-    resource ? `resource(${noun}, ${literal(resource, '    ', noun.length + 11)})` : `resource(${noun})`,
-  )
+  const shown = nouns.map(resourceText)
+  const isRanged = shown.some((text) => text.includes(' range('))
   const versioning =
     version === undefined ? "  versioning: 'per-noun'," : `  version: ${version},\n  versioning: 'whole',`
   return `/** How ${name} shows its nouns: shapes, filters, lookups, children. */
-import { api, resource } from '@nomen/core'
+import { api, ${isRanged ? 'range, ' : ''}resource } from '@nomen/core'
 ${importLine(nouns.map((noun) => noun.identifier).sort(), './nouns.ts')}
 
 export const ${identifier} = api(${quoted(name)}, {
@@ -41,6 +40,13 @@ ${versioning}
 ${shown.map((text) => `    ${text},\n`).join('')}  ],
 })
 `
+}
+
+function resourceText({ identifier, resource = {}, children = [] }: NounDraft): string {
+  const below = children.map((child) => new Code(`resource(${child})`))
+  const options = { ...resource, ...(below.length > 0 && { children: below }) }
+  if (Object.keys(options).length === 0) return `resource(${identifier})`
+  return `resource(${identifier}, ${literal(options, '    ', identifier.length + 11)})`
 }
 
 export function serviceFile({ name, identifier, nouns }: Project): string {

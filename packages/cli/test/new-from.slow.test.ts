@@ -1,0 +1,168 @@
+// A project that is read from a foreign contract: what is declared, what is said of the rest, and that it works.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder, writeFiles } from './folder.ts'
+import { nomen, root } from './nomen.ts'
+
+const shop = `openapi: 3.0.3
+info: { title: Shop, version: "1" }
+paths:
+  /api/v2/customers:
+    get:
+      parameters:
+        - { name: q, in: query, schema: { type: string } }
+        - { name: page, in: query, schema: { type: integer } }
+        - { name: createdFrom, in: query, schema: { type: string, format: date-time } }
+        - { name: createdTo, in: query, schema: { type: string, format: date-time } }
+        - { name: region, in: query, schema: { type: string } }
+      responses: { "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/CustomerPage" } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Customer" } } } }
+      responses: { "201": { description: ok } }
+  /api/v2/customers/{customerId}:
+    parameters: [{ name: customerId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/Customer" } } } } } }
+    delete: { responses: { "204": { description: gone } } }
+  /api/v2/customers/{customerId}/orders:
+    parameters: [{ name: customerId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { "200": { description: ok, content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Order" } } } } } } }
+  /api/v2/orders:
+    get: { responses: { "200": { description: ok, content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Order" } } } } } } }
+  /api/v2/orders/{number}:
+    parameters: [{ name: number, in: path, required: true, schema: { type: string } }]
+    get: { responses: { "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/Order" } } } } } }
+  /api/v2/orders/{number}/cancel:
+    post: { responses: { "200": { description: ok } } }
+  /api/v2/checkout/start:
+    post: { responses: { "200": { description: ok } } }
+components:
+  schemas:
+    CustomerPage:
+      type: object
+      properties:
+        total: { type: integer }
+        data: { type: array, items: { type: object, properties: { customerId: { type: integer }, full_name: { type: string } } } }
+    Customer:
+      allOf:
+        - { type: object, required: [customerId, full_name], properties: { customerId: { type: integer }, full_name: { type: string, minLength: 1, maxLength: 80 } } }
+        - type: object
+          required: [email, vip, customer_status]
+          properties:
+            email: { type: string, format: email }
+            vip: { type: boolean, default: false }
+            customer_status: { type: string, enum: [NEW, "IT'S GOOD"] }
+            credit: { type: number, minimum: 0, nullable: true }
+            created: { type: string, format: date-time, readOnly: true }
+            tags: { type: array, items: { type: string } }
+            address: { type: object, properties: { street: { type: string } } }
+            sort: { type: string }
+            zip: { type: string, pattern: "^[0-9]{5}$" }
+    Order:
+      type: object
+      required: [number, customer_id, total]
+      properties:
+        number: { type: string, maxLength: 20 }
+        customer_id: { type: integer }
+        total: { type: integer, maximum: 9007199254740991 }
+        due: { type: string, format: date, nullable: true }
+`
+
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
+
+/** The notes of a project: what became of each place. */
+function notesIn(folder: string): Record<string, string> {
+  const rows = read(folder, 'NOTES.md').matchAll(/^\| `(.+?)` \| (.+?) \|$/gm)
+  return Object.fromEntries([...rows].map(([, place = '', text = '']) => [place, text]))
+}
+
+describe('nomen new --from an OpenAPI document', () => {
+  it('declares what fits and says what does not, and why', { timeout: 120_000 }, async () => {
+    const folder = temporaryFolder()
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
+    writeFiles(folder, { 'shop.yaml': shop })
+    const { code, output, errors } = await nomen(['new', 'shop', '--from', 'shop.yaml'], { folder })
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toMatch(
+      /^15 things did not fit as it stands \(NOTES\.md\):\n {2}POST \/api\/v2\/checkout\/start: Left out: /,
+    )
+    expect(output).toContain('  … and 5 more.\nshop is written to shop: ')
+    expect(read(folder, 'shop/src/nouns.ts')).toContain(`export const customer = noun('customer', {
+  id: identity(),
+  fullName: text({ minLength: 1, maxLength: 80 }),
+  email: email(),
+  vip: flag().default(false),
+  status: choice('NEW', 'IT\\'S GOOD'),
+  credit: number({ min: 0 }).nullable(),
+  created: createdAt(),
+  zip: text().nullable(),
+})
+
+export const order = noun('order', {
+  id: identity(),
+  number: text({ maxLength: 20 }).unique(),
+  customerId: reference(() => customer),
+  total: integer(),
+  due: date().nullable(),
+})`)
+    expect(read(folder, 'shop/src/api.ts')).toContain(`  version: 2,
+  versioning: 'whole',
+  writes: 'flat',
+  resources: [
+    resource(customer, {
+      list: ['id', 'fullName'],
+      search: ['fullName', 'email', 'zip'],
+      filters: { created: range('created') },
+      offers: ['list', 'read', 'create', 'delete'],
+      children: [resource(order)],
+    }),
+    resource(order, { by: ['number'], offers: ['list', 'read'] }),
+  ],`)
+    expect(notesIn(join(folder, 'shop'))).toMatchObject({
+      'POST /api/v2/checkout/start': expect.stringContaining('Left out: a path is a noun'),
+      '/customers': expect.stringContaining('Named /customer'),
+      'customer.customerId': 'Named id.',
+      'customer.full_name': 'Named fullName.',
+      'customer.tags': expect.stringContaining('Left out: a list of values'),
+      'customer.address': expect.stringContaining('Left out: an object within a record'),
+      'customer.sort': expect.stringContaining('bears the name of a query parameter'),
+      'customer.zip': 'Its pattern ^[0-9]{5}$ is not checked: write a rule.',
+      'GET /api/v2/customers ?region': expect.stringContaining('No property bears that name'),
+      'GET /api/v2/orders': expect.stringContaining('Gives pages now'),
+      '/orders/{number}': expect.stringContaining('/order/by-number/{number}'),
+    })
+    const run = (...words: string[]) =>
+      execFileSync(process.execPath, words, {
+        cwd: join(folder, 'shop'),
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1' },
+      })
+    const strict = ['--exactOptionalPropertyTypes', '--project', '.']
+    expect(run(join(root, 'node_modules/typescript/bin/tsc'), ...strict)).toBe('')
+    expect(run(join(root, 'node_modules/vitest/vitest.mjs'), 'run')).toMatch(/^ *Tests +3 passed \(3\)$/m)
+  })
+
+  it('leaves out mocks where identities are guids, and asks for no noun', async () => {
+    const folder = temporaryFolder()
+    const guids = shop.replaceAll('customerId: { type: integer }', 'customerId: { type: string, format: uuid }')
+    writeFiles(folder, { 'shop.yaml': guids })
+    await nomen(['new', 'shop', '--from', 'shop.yaml', '--name', 'store'], { folder })
+    expect(read(folder, 'shop/src/nouns.ts')).toContain("id: identity('guid'),")
+    expect(notesIn(join(folder, 'shop')).mocks).toContain('guids')
+    expect(existsSync(join(folder, 'shop/src/mocks.ts'))).toBe(false)
+    expect(read(folder, 'shop/service.ts')).toContain("name: 'store'")
+  })
+
+  it.each([
+    ['missing.yaml', '', 'missing.yaml cannot be read as an OpenAPI document'],
+    ['old.json', '{ "swagger": "2.0", "paths": {} }', 'Convert it to OpenAPI 3.'],
+    ['empty.yaml', 'openapi: 3.1.0\ninfo: { title: x, version: "1" }\npaths: {}\n', 'There is no noun in empty.yaml.'],
+  ])('tells of %s that nothing can be read from it, and writes nothing', async (file, text, message) => {
+    const folder = temporaryFolder()
+    if (text !== '') writeFiles(folder, { [file]: text })
+    const { code, errors } = await nomen(['new', 'shop', '--from', file], { folder })
+    expect([code, errors]).toEqual([1, expect.stringContaining(message)])
+    expect(readdirSync(folder)).toEqual(text === '' ? [] : [file])
+  })
+})
