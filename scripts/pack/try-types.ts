@@ -1,9 +1,9 @@
 /** Whether the declarations of the packages hold for those who compile against them. */
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const doors = ['core', 'core/client', 'core/mocks', 'core/openapi', 'core/usage', 'server', 'conventions']
+const libraries = ['core', 'server', 'conventions']
 
 /** How TypeScript finds a package: as Node does, and as bundlers do. */
 const resolutions = [
@@ -13,7 +13,7 @@ const resolutions = [
 
 /** Compiles the project, and an import of each door, with every way of finding packages and libraries checked too. */
 export function tryTypes(project: string): void {
-  const imports = doors.map((door, index) => `export * as door${index} from '@nomen/${door}'\n`)
+  const imports = doorsIn(project).map((door, index) => `export * as door${index} from '${door}'\n`)
   writeFileSync(join(project, 'src/doors.ts'), imports.join(''))
   for (const resolution of resolutions) {
     const settings = join(project, `tsconfig.${resolution.moduleResolution}.json`)
@@ -24,6 +24,15 @@ export function tryTypes(project: string): void {
     )
     run(project, settings)
   }
+}
+
+/** Everything that can be imported of the packages. */
+function doorsIn(project: string): readonly string[] {
+  return libraries.flatMap((name) => {
+    const manifest = JSON.parse(readFileSync(join(project, 'node_modules/@nomen', name, 'package.json'), 'utf8'))
+    const paths = Object.keys(manifest.exports).filter((path) => path !== './package.json')
+    return paths.map((path) => `@nomen/${name}${path.slice(1)}`)
+  })
 }
 
 function run(project: string, settings: string): void {

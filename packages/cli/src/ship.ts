@@ -41,6 +41,7 @@ const flags: readonly Flag[] = [
 
 export const shipCommand: Command = {
   name: 'ship',
+  flags,
   help: `Usage: nomen ship [log or folder] --to <address> [options]
 
 Sends the lines of an access log, data/access.log unless named, or of every log of a folder: first what was put aside
