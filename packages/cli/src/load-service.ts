@@ -33,7 +33,8 @@ const deepest = 50
 
 /** What a person wrote is told in words, with its place; a declaration says by itself what is wrong with it. */
 async function importFile(path: string): Promise<{ readonly default?: unknown }> {
-  Error.stackTraceLimit = Math.max(Error.stackTraceLimit, deepest)
+  const usual = Error.stackTraceLimit
+  Error.stackTraceLimit = Math.max(usual, deepest)
   try {
     return await import(pathToFileURL(path).href)
   } catch (error) {
@@ -47,6 +48,8 @@ async function importFile(path: string): Promise<{ readonly default?: unknown }>
       `${relative('.', path)} cannot be loaded. ${cause}`,
       place ? `See ${place}.` : 'Mend the file.',
     )
+  } finally {
+    Error.stackTraceLimit = usual
   }
 }
 

@@ -55,6 +55,14 @@ ${flagHelp(flags)}`,
 
 /** Loaded where it is used: to read documents takes more than all the rest. */
 async function read(source: string) {
+  if (/^[a-z]+:\/\//i.test(source) && !/^https?:/i.test(source)) {
+    // What it is instead may hold a password.
+    const scheme = source.slice(0, source.indexOf(':'))
+    throw new CommandError(
+      `--from reads no ${scheme}:// address.`,
+      'Name an OpenAPI document: a file, or an http address.',
+    )
+  }
   const { fromDocument } = await import('./new/from/from-document.ts')
   return fromDocument(source)
 }

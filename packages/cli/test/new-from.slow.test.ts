@@ -154,6 +154,15 @@ export const order = noun('order', {
     expect(read(folder, 'shop/service.ts')).toContain("name: 'store'")
   })
 
+  it('reads no database, and does not repeat its password', async () => {
+    const folder = temporaryFolder()
+    const { code, errors } = await nomen(['new', 'shop', '--from', 'postgres://ada:secret@localhost/shop'], { folder })
+    expect([code, errors]).toEqual([
+      2,
+      'nomen: --from reads no postgres:// address.\n  Name an OpenAPI document: a file, or an http address.\n',
+    ])
+  })
+
   it.each([
     ['missing.yaml', '', 'missing.yaml cannot be read as an OpenAPI document'],
     ['old.json', '{ "swagger": "2.0", "paths": {} }', 'Convert it to OpenAPI 3.'],
