@@ -27,7 +27,7 @@ export interface PackOptions {
 /** Packs all of them, and gives the paths of their tarballs. The folder must lie in the repository. */
 export function pack(folder: string, { isRelease = false }: PackOptions = {}): readonly string[] {
   if (isRelease && !existsSync(join(root, consolePath, 'index.html'))) {
-    throw new Error(`${consolePath} is not built, and a release carries it.\n  Build the console first.`)
+    throw new Error(`${consolePath} is not built, and a release carries it.\n  Build it with: npm run console`)
   }
   const stage = join(folder, 'package')
   rmSync(stage, { recursive: true, force: true })

@@ -1,9 +1,11 @@
 /** Serves a project with the installed command, calls it with its client and checks it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const command = 'node_modules/@nomen/cli/dist/nomen.js'
+const consolePath = 'node_modules/@nomen/cli/static/console'
 
 /** `program` is the Node that runs all of it. */
 export async function tryService(project: string, program: string): Promise<void> {
@@ -19,8 +21,10 @@ export async function tryService(project: string, program: string): Promise<void
     const called = run([join('src', 'call.ts')], { BASE_URL: base })
     expectText(called, '4 in all, the latest:')
     expectText(run([command, 'check', base, '--write']), ' 0 failed')
-    const page = await fetch(`${base}/docs`)
-    if (page.status !== 200) throw new Error(`${base}/docs answers ${page.status}.`)
+    for (const path of ['/docs', ...(existsSync(join(project, consolePath)) ? ['/console'] : [])]) {
+      const { status } = await fetch(`${base}${path}`)
+      if (status !== 200) throw new Error(`${base}${path} answers ${status}.`)
+    }
   } finally {
     service.kill('SIGTERM')
   }
