@@ -1,5 +1,6 @@
 import { api, DeclarationError, identity, noun, resource, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
+import { after } from './after/after.ts'
 import { type ServiceOptions, service } from './definition.ts'
 import { rule } from './rule.ts'
 import { visible } from './visibility.ts'
@@ -21,6 +22,7 @@ describe('a service', () => {
     ['a name that would be a path', { name: '../desk' }, 'lower kebab-case'],
     ['two apis of one name', { apis: [notes, notes] }, 'has two apis "notes"'],
     ['a rule on a noun that it does not show', { rules: [rule(task, () => undefined)] }, 'has a rule on "task"'],
+    ['a hook on a noun that it does not show', { after: [after(twin, () => {})] }, 'has a hook on "note"'],
     ['a filter on a noun that it does not show', { visibility: [visible(task, () => true)] }, 'visible of "task"'],
     ['a filter on a twin of its noun', { visibility: [visible(twin, () => true)] }, 'visible of "note"'],
   ])('is refused with %s', (_, more, text) => {

@@ -1,5 +1,6 @@
 /** A service: the apis that are served together, and what computes beside their declarations. */
-import { type AnyApi, DeclarationError, type Operation, operations } from '@nomen/core'
+import { type AnyApi, type AnyNoun, DeclarationError, type Operation, operations } from '@nomen/core'
+import type { Hook } from './after/after.ts'
 import { type Callers, checkCallers } from './callers.ts'
 import type { Rule } from './rule.ts'
 import { modelOf } from './store/model.ts'
@@ -12,6 +13,8 @@ export interface ServiceOptions {
   readonly rules?: readonly Rule[]
   /** Which records a caller may see; all of them where nothing is said of a noun. */
   readonly visibility?: readonly Visibility[]
+  /** What is done after a record has changed: `after(user, ({ record }) => …)`. */
+  readonly after?: readonly Hook[]
   /** Whose records the callers are: `namedBy(user, 'username')`. */
   readonly callers?: Callers
   /** Rows for an empty database, in an order in which they can be inserted. */
@@ -46,7 +49,8 @@ export function service(options: ServiceOptions): Service {
     }
     taken.set(key, operation)
   }
-  checkRules(options, table)
+  checkShown(options.name, 'a rule on', options.rules, table)
+  checkShown(options.name, 'a hook on', options.after, table)
   if (options.visibility) checkVisibility(options, table)
   if (options.callers) {
     const shown = new Set(table.map(({ resource }) => resource.noun))
@@ -57,7 +61,7 @@ export function service(options: ServiceOptions): Service {
 
 function checkOptions(options: ServiceOptions): void {
   const subject = `service "${options.name}"`
-  const known = ['name', 'apis', 'rules', 'visibility', 'callers', 'sample']
+  const known = ['name', 'apis', 'rules', 'visibility', 'after', 'callers', 'sample']
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new DeclarationError(
@@ -85,14 +89,19 @@ function checkOptions(options: ServiceOptions): void {
     throw new DeclarationError(subject, `has two apis "${twice}".`, 'give one another name or version.')
 }
 
-/** A rule on a noun that nobody serves would never be asked. */
-function checkRules({ name, rules = [] }: ServiceOptions, table: readonly Operation[]): void {
-  for (const { noun } of rules) {
+/** What is attached to a noun that nobody serves would never be asked. */
+function checkShown(
+  name: string,
+  what: string,
+  attached: readonly { readonly noun: AnyNoun }[] = [],
+  table: readonly Operation[],
+): void {
+  for (const { noun } of attached) {
     if (table.some(({ resource }) => resource.noun === noun)) continue
     throw new DeclarationError(
       `service "${name}"`,
-      `has a rule on "${noun.name}", which none of its apis shows.`,
-      'leave the rule out, or show the noun.',
+      `has ${what} "${noun.name}", which none of its apis shows.`,
+      'leave it out, or show the noun by the declaration that it is attached to.',
     )
   }
 }

@@ -1,5 +1,6 @@
 /** The public door of @nomen/server. */
 
+export { after, type Change, type Hook } from './after/after.ts'
 export {
   type ApplicationLog,
   type ApplicationLogOptions,

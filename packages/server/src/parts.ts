@@ -1,5 +1,6 @@
 /** The parts of a service, whichever door it is served by: store and logs, who is let in, who is watched. */
 import { type Operation, writeLine } from '@nomen/core'
+import { Hooks } from './after/hooks.ts'
 import type { Answer } from './answer/write-answer.ts'
 import { type ApplicationLog, applicationLog } from './application-log.ts'
 import type { Guard } from './auth/guard.ts'
@@ -83,10 +84,11 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const guarded = settings.auth && (await openGuard(service, settings.auth, store, report))
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
+    const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
     const ship = await startShipping(service, settings, prefix, events)
     if (ship) addShipMetrics(registry, () => ship.figures())
     return {
-      lines: requestLines(service, { model, store, forget: guarded?.forget }),
+      lines: requestLines(service, { model, store, hooks, forget: guarded?.forget }),
       gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
       limit: await rateGate(settings, { store, registry, events, traffic }),
       traffic,
@@ -105,6 +107,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       close: async () => {
         close()
         await traffic.ended()
+        await hooks?.ended()
         await tracer?.close()
         await log?.close()
         await ship?.stop()

@@ -1,9 +1,11 @@
 /** The line that every request walks, specialised for each operation at start. */
 import { deprecationHeaders, type Operation, ProblemError, problem } from '@nomen/core'
+import type { Hooks, Teller } from './after/hooks.ts'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import type { Caller } from './caller.ts'
 import { isAuthor } from './callers.ts'
 import type { Service } from './definition.ts'
+import { keptIdOf } from './http/head.ts'
 import { narrowing } from './narrow-plan.ts'
 import { planner } from './plan-for.ts'
 import type { Ask, RawRequest } from './read/ask.ts'
@@ -12,7 +14,7 @@ import { marked, readerOf } from './read-after.ts'
 import { checkOf, type Rule } from './rule.ts'
 import { type SightOf, sightFor } from './sight.ts'
 import type { Model } from './store/model.ts'
-import type { Outcome, Store } from './store/plan.ts'
+import type { Outcome, Plan, Store } from './store/plan.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
 export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
@@ -21,6 +23,8 @@ export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<
 export interface LinesParts {
   readonly model: Model
   readonly store: Store
+  /** Absent where nobody is told of changes. */
+  readonly hooks?: Hooks | undefined
   /** Told when records of callers may have changed. */
   readonly forget?: (() => void) | undefined
 }
@@ -28,10 +32,15 @@ export interface LinesParts {
 /** The lines of all operations of a service. */
 export function requestLines(service: Service, parts: LinesParts): ReadonlyMap<Operation, RequestLine> {
   const { operations, rules = [], visibility = [], callers } = service
-  const { model, store, forget } = parts
+  const { model, store, hooks, forget } = parts
   return new Map(
     operations.map((one) => {
-      const line = requestLine(one, { rules, store, sightOf: sightFor(one, visibility, model) })
+      const line = requestLine(one, {
+        rules,
+        store,
+        sightOf: sightFor(one, visibility, model),
+        tell: hooks?.tellerOf(one),
+      })
       const isOfCallers = forget && one.method !== 'GET' && one.shape.noun === callers?.noun
       return [one, isOfCallers ? changingCallers(line, forget) : line]
     }),
@@ -44,6 +53,8 @@ interface LineParts {
   readonly store: Store
   /** Absent where every caller sees everything. */
   readonly sightOf: SightOf | undefined
+  /** Absent where nobody is told of what it changes. */
+  readonly tell: Teller | undefined
 }
 
 function requestLine(operation: Operation, parts: LineParts): RequestLine {
@@ -78,15 +89,18 @@ function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>)
   }
 }
 
-function plainLine(operation: Operation, { rules, store, sightOf }: LineParts): RequestLine {
+function plainLine(operation: Operation, { rules, store, sightOf, tell }: LineParts): RequestLine {
   const readRequest = requestReader(operation)
   const planFor = narrowing(planner(operation, checkOf(operation.shape.noun, rules)), sightOf)
   const writeAnswer = answerWriter(operation)
   const isRead = operation.method === 'GET'
+  const send = ({ raw: { watch } }: Ask, plan: Plan) =>
+    watch ? watch.store(plan, () => store.run(plan)) : store.run(plan)
   const run = (ask: Ask, caller: Caller) => {
     const plan = planFor(ask, { now: isRead ? '' : new Date().toISOString(), caller })
     const read = store.hasCopies ? { ...plan, reader: readerOf(ask.raw, caller) } : plan
-    return ask.raw.watch ? ask.raw.watch.store(read, () => store.run(read)) : store.run(read)
+    if (tell) return tell(read, { caller, requestId: keptIdOf(ask.raw.headers) }, (told) => send(ask, told))
+    return send(ask, read)
   }
   return (raw, caller) => {
     const ask = readRequest(raw)

@@ -53,7 +53,8 @@ export interface Settings {
   /** Told of the changes of the schema that were made at the start, where there were any. */
   readonly onMigration?: (report: MigrationReport) => void
   /**
-   * Told of faults that no client can see: a bug, an access log or usage that cannot be written, a replica that is away.
+   * Told of faults that no client can see: a bug, a hook that failed, an access log or usage that cannot be written, a replica
+   * that is away.
    * The application log else.
    */
   readonly onFault?: Report

@@ -35,6 +35,13 @@ function idOf({ 'x-request-id': id }: IncomingHttpHeaders): string {
   return isRequestId(id) ? id : requestId()
 }
 
+/** The same, and the request has it from then on, whoever asks next. */
+export function keptIdOf(headers: IncomingHttpHeaders): string {
+  const id = idOf(headers)
+  headers['x-request-id'] = id
+  return id
+}
+
 export function encodingFor(headers: IncomingHttpHeaders, { body }: Answer): Encoding | undefined {
   const accepted = headers['accept-encoding']
   return chosenEncoding(typeof accepted === 'string' ? accepted : undefined, body.length)

@@ -114,6 +114,8 @@ export interface DeletePlan extends WritePlan {
   readonly kind: 'delete'
   readonly key: Value
   readonly match: Match | undefined
+  /** Shown the record as it is stored, before it goes; absent where nobody wants to see it. */
+  readonly seeing?: (record: Values) => void
 }
 
 export interface LinkPlan extends WritePlan {

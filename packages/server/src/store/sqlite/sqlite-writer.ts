@@ -142,8 +142,11 @@ export class SqliteWriter {
     const { identity, version } = shown
     if (match && !match(identity, version)) return refused({ reason: 'changed' })
     const stored = this.#stored(operation)
+    // Before anything that goes with it is cleared.
+    const last = plan.seeing && this.#current(operation, plan)
     const refusal = this.#cleared(stored, { key: identity, now, sight: plan.sight })
     if (refusal) return refused(refusal)
+    if (last) plan.seeing?.(last.record)
     this.#prepared<Value>(`delete ${stored.noun.name}`, () => deleteQuery(stored.noun)).run(identity)
     return shown
   }

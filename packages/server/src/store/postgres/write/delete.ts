@@ -1,9 +1,9 @@
 /** Deletes a record with what it owns, in one transaction that holds the record from its first statement on. */
 import type { Value } from '@nomen/core'
 import { type Pointing, refused, stillReferenced } from '../../decision.ts'
-import type { DeletePlan, Outcome } from '../../plan.ts'
+import type { DeletePlan, Outcome, Values } from '../../plan.ts'
 import type { DeleteInput, DeleteStep } from '../../sql/delete-steps.ts'
-import { deleteQuery, type RecordInput } from '../../sql/record-query.ts'
+import { deleteQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
 import { foundOutcome } from '../row.ts'
 import type { Statement } from '../statement.ts'
 import type { WriteContext } from './write-context.ts'
@@ -30,6 +30,11 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
     })
     const refusal = stillReferenced(pointing)
     if (refusal) return refused(refusal)
+    if (plan.seeing) {
+      const [last] = await connection.run(storedRead(context, plan), plan)
+      const found = foundOutcome(operation, last)
+      if (found.kind === 'record') plan.seeing(JSON.parse(found.json) as Values)
+    }
     await Promise.all([...changes.map((statement) => connection.run(statement, input)), connection.run(last, identity)])
     return shown
   })
@@ -38,6 +43,12 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
 function heldRead(context: WriteContext, plan: DeletePlan): Statement<RecordInput> {
   const { operation, sight } = plan
   return context.statement(plan, 'held', () => readBelow(operation, operation.shape, sight, lock))
+}
+
+/** All of the record, whatever the operation shows of it. */
+function storedRead(context: WriteContext, plan: DeletePlan): Statement<RecordInput> {
+  const { operation, sight } = plan
+  return context.statement(plan, 'stored', () => readBelow(operation, storedShape(operation.shape.noun), sight))
 }
 
 interface Statements {
