@@ -1,0 +1,85 @@
+// What docs/extending.md shows is so: its files are a service, and an application with that service beside its own routes.
+import { readFileSync, symlinkSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { type OpenService, open, type Service } from '@nomen/server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serviceFolder } from './folder.ts'
+import { root } from './nomen.ts'
+
+const page = readFileSync(join(root, 'docs/extending.md'), 'utf8')
+
+/** The files that the page shows, each named by its first line. */
+const files = Object.fromEntries(
+  [...page.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)].map(([, name = '', code = '']) => [name, code]),
+)
+
+async function imported<Module>(name: string, given = files): Promise<Module> {
+  const folder = serviceFolder(given)
+  symlinkSync(join(root, 'node_modules/fastify'), join(folder, 'node_modules/fastify'), 'dir')
+  return (await import(pathToFileURL(join(folder, name)).href)) as Module
+}
+
+async function opened(): Promise<OpenService> {
+  const { default: service } = await imported<{ default: Service }>('service.ts')
+  const app = await open(service, { database: 'sqlite::memory:' })
+  onTestFinished(() => app.close())
+  return app
+}
+
+/** Something that is told over HTTP, at the address that the page's hook calls. */
+async function webhook() {
+  const told: { body: unknown; id: unknown }[] = []
+  const server = createServer(async (request: IncomingMessage, response) => {
+    told.push({ body: JSON.parse(await text(request)), id: request.headers['x-request-id'] })
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  vi.stubEnv('DESK_WEBHOOK', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    server.closeAllConnections()
+    server.close()
+  })
+  return told
+}
+
+const closing = { method: 'PATCH', url: '/ticket/1', payload: { status: 'CLOSED', solution: 'Paper' } } as const
+
+describe('docs/extending.md', () => {
+  it('has a rule that keeps tickets without a solution open', async () => {
+    const app = await opened()
+    await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
+    const refused = await app.inject({ ...closing, payload: { status: 'CLOSED' } })
+    expect([refused.statusCode, refused.json().code]).toEqual([422, 'rule-broken'])
+    expect(refused.json().errors).toEqual([{ pointer: '/solution', detail: 'A closed ticket has a solution.' }])
+  })
+
+  it('has a hook that tells of every change of the status, and of nothing else', async () => {
+    const told = await webhook()
+    const app = await opened()
+    await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
+    await app.inject({ method: 'PATCH', url: '/ticket/1', payload: { title: 'Screen' } })
+    const closed = await app.inject(closing)
+    await vi.waitUntil(() => told.length > 0)
+    await app.close()
+    expect(closed.statusCode).toBe(200)
+    expect(told).toEqual([{ body: { ticket: 1, status: 'CLOSED' }, id: closed.headers['x-request-id'] }])
+  })
+
+  it('has an application with routes of its own, and the service below a prefix', async () => {
+    const given = { ...files, 'server.ts': `${files['server.ts']}`.replace('sqlite:data/desk.db', 'sqlite::memory:') }
+    const { app } = await imported<{ app: Pick<OpenService, 'inject' | 'close'> }>('server.ts', given)
+    onTestFinished(() => app.close())
+    expect((await app.inject('/greeting')).json()).toEqual({ text: 'Welcome' })
+    const made = await app.inject({ method: 'POST', url: '/desk/ticket', payload: { title: 'Printer' } })
+    expect([made.statusCode, made.headers.location]).toEqual([201, '/desk/ticket/1'])
+    expect((await app.inject('/desk/ticket?titel=a')).json().hint).toBe('Did you mean "title"?')
+    expect(Object.keys((await app.inject('/desk/openapi.json')).json().paths)).toContain('/ticket')
+    expect((await app.inject('/desk/docs/')).statusCode).toBe(200)
+    expect((await app.inject('/ticket')).json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
+  })
+})
