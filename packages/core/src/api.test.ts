@@ -63,6 +63,7 @@ describe('an option of an api', () => {
 
 describe('the version', () => {
   it('is needed where an api is versioned as a whole', () => {
+    // @ts-expect-error: the type asks for it as well.
     expect(() => api('access', { versioning: 'whole', writes: 'flat', resources: [] })).toThrow(
       new DeclarationError('api "access"', 'is versioned as a whole and has no version.', 'add version: 1.'),
     )

@@ -5,6 +5,7 @@ import type { IgnoredRule } from './ignored-rule.ts'
 import type { Link } from './link.ts'
 import type { AnyNoun, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
 import { checkResource } from './resource-check.ts'
+import type { ResourceMistake } from './resource-mistake.ts'
 
 export type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'link'
 
@@ -18,7 +19,7 @@ export interface Renames {
   readonly [shown: string]: string
 }
 
-export interface ResourceOptions<Shown extends string = string, Unique extends string = string> {
+export interface ResourceOptions<Shown extends string = string> {
   /** The path segment, where it is not the noun's name. */
   readonly path?: string
   /** What path templates call the identity, where it is not the identity's own name. */
@@ -36,7 +37,7 @@ export interface ResourceOptions<Shown extends string = string, Unique extends s
   /** References that list shapes show by their target's label. All whose target has one, but for names in `Ref`. */
   readonly display?: readonly Shown[]
   /** Unique properties that a single record can be read by, at `/{noun}/by-{property}/{value}`. */
-  readonly by?: readonly Unique[]
+  readonly by?: readonly Shown[]
   /** Values that lists are filtered by unless the client gives that parameter itself. */
   readonly defaultFilter?: { readonly [Name in Shown]?: FilterValue | readonly FilterValue[] }
   /** Filters beside the properties. */
@@ -83,25 +84,22 @@ export type AnyResource = Resource<any, any, any>
  */
 export function resource<
   N extends AnyNoun,
-  const O extends ResourceOptions<ShownName<N, R>, UniqueName<N, R>> = Record<never, never>,
+  const O extends ResourceOptions<ShownName<N, R>> = Record<never, never>,
   const R extends { readonly [shown: string]: FieldName<N> } = Record<never, never>,
->(noun: N, options?: O & Nested<O> & { readonly rename?: R }): Resource<N, NoInfer<R>, NoInfer<O>> {
+>(
+  noun: N,
+  options?: O & ResourceMistake<N, UniqueName<N, R>, O> & { readonly rename?: R },
+): Resource<N, NoInfer<R>, NoInfer<O>> {
   const { rename = {} as R, ...rest } = options ?? ({} as { readonly rename?: R })
   const made = { noun, rename, options: rest as O }
   checkResource(made)
   return made
 }
 
-/** Each list shape holds at least the properties of the smaller one. */
-type Nested<O> = {
-  readonly summary?: O extends { list: readonly (infer Name)[] } ? readonly Name[] : InComplete<O>
-  readonly list?: O extends { detail: readonly (infer Name)[] } ? readonly Name[] : InComplete<O>
-  readonly detail?: InComplete<O> | true
-}
-type InComplete<O> = O extends { complete: readonly (infer Name)[] } ? readonly Name[] : unknown
-
 /** The names under which a resource may show fields. */
-export type ShownName<N, R> = (keyof R & string) | Exclude<FieldName<N>, R[keyof R]>
+export type ShownName<N, R> = R extends infer Given
+  ? (keyof Given & string) | Exclude<FieldName<N>, Given[keyof Given]>
+  : never
 
 type UniqueName<N, R> = { [K in ShownName<N, R>]: 'unique' extends TraitsOf<FieldOf<N, R, K>> ? K : never }[ShownName<
   N,

@@ -95,7 +95,9 @@ export function timestamp(range: Range<string> = {}): Field<string> {
 }
 
 /** A noun itself would be read before it is declared, so its function is asked for. */
-type FunctionOnly<Target> = Target extends { readonly fields: unknown } ? 'write () => before the noun' : unknown
+type FunctionOnly<Target> = Target extends { readonly fields: unknown; readonly name: infer Name extends string }
+  ? `write reference(() => ${Name})`
+  : unknown
 
 /**
  * The identity of a record of another noun, or of the same: `reference(() => department)`.
