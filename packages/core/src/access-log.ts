@@ -25,7 +25,11 @@ export interface AccessEntry {
  *
  * Quotes, backslashes and everything unprintable become `\xHH`, byte by byte in UTF-8, and so does a space outside
  * referrer and user agent. An empty value is `-`; a value that is itself `-` is `\x2D`.
- * @example 127.0.0.1:54321 - alice [15/11/2026:03:29:00 +0000] "GET /user?pageSize=1 HTTP/1.1" 200 512 "-" "curl/8"
+ *
+ * ```ts
+ * const line = '127.0.0.1:54321 - alice [15/11/2026:03:29:00 +0000] "GET /user HTTP/1.1" 200 512 "-" "curl/8"'
+ * writeLine(parseLine(line) as AccessEntry) === line // true
+ * ```
  */
 export function writeLine(entry: AccessEntry): string {
   const { port, status, size } = entry
@@ -38,6 +42,10 @@ export function writeLine(entry: AccessEntry): string {
 /**
  * Reads a line of `writeLine` back exactly, and combined lines of Apache and nginx too: named month, any offset, no
  * port, `-` as size, their escapes, further fields after the user agent. What is no whole line is undefined.
+ *
+ * ```ts
+ * parseLine('127.0.0.1 - - [15/Nov/2026:03:29:00 +0000] "GET /user HTTP/1.1" 200 512 "-" "curl/8"')?.target // '/user'
+ * ```
  */
 export function parseLine(line: string): AccessEntry | undefined {
   const clientEnd = line.indexOf(' ')

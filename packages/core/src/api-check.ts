@@ -15,18 +15,28 @@ import { checkPageSize } from './resource-check.ts'
 import { childrenOf, completeShape, segmentOf, shownName, storedName } from './shape.ts'
 
 export interface ApiOptions {
-  /** The number in the path prefix, such as 1 for `/v1`; without it paths have no prefix. */
+  /** The number in the path prefix, `version: 1` for `/v1`; without it paths have no prefix. */
   readonly version?: number
-  /** `whole`: any breaking change raises the version of every endpoint. `per-noun`: resources are versioned apart. */
+  /**
+   * `versioning: 'whole'`: any breaking change raises the version of every endpoint. `versioning: 'per-noun'`: resources are
+   * versioned apart.
+   */
   readonly versioning: 'whole' | 'per-noun'
-  /** `nested`: children are changed below their parent. `flat`: at the root, with the parent's identity in the body. */
+  /**
+   * `writes: 'nested'`: children are changed below their parent. `writes: 'flat'`: at the root, with the parent's identity in
+   * the body.
+   */
   readonly writes: 'nested' | 'flat'
-  /** What lists use unless a resource says otherwise; 10 and at most 1,000 where left out. */
+  /**
+   * What lists use unless a resource says otherwise, `pageSize: { default: 20 }`; 10 and at most 1,000 where left
+   * out.
+   */
   readonly pageSize?: PageSize
-  /** Rules of the lint that the api breaks on purpose. */
+  /** Rules of the lint that the api breaks on purpose: `ignore: [{ code: 'nested-object', reason: … }]`. */
   readonly ignore?: readonly IgnoredRule[]
-  /** All of the api is. */
+  /** All of the api is: `deprecated: { since: '2026-03-01', successor: '/v2' }`. */
   readonly deprecated?: Deprecation
+  /** What it shows at its root: `resources: [resource(user), resource(department)]`. */
   readonly resources: readonly AnyResource[]
 }
 

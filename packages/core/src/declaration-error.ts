@@ -1,6 +1,12 @@
 /** The error that a bad declaration throws at start. */
 
-/** Names what was declared, the rule that it breaks, and the mend. */
+/**
+ * Names what was declared, the rule that it breaks, and the mend.
+ *
+ * ```ts
+ * throw new DeclarationError('noun "users"', 'looks like a plural.', 'name it "user".')
+ * ```
+ */
 export class DeclarationError extends Error {
   override readonly name = 'DeclarationError'
   readonly subject: string

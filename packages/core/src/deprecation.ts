@@ -4,13 +4,13 @@ import { readDate } from './field/moment.ts'
 import { checkKnown } from './known-option.ts'
 
 export interface Deprecation {
-  /** The day from which on it should not be called any more: `2026-03-01`. */
+  /** The day from which on it should not be called any more: `since: '2026-03-01'`. */
   readonly since: string
-  /** The day on which it will go. */
+  /** The day on which it will go: `sunset: '2026-12-31'`. */
   readonly sunset?: string
-  /** The path of what takes its place: `/v2/user`. */
+  /** The path of what takes its place: `successor: '/v2/user'`. */
   readonly successor?: string
-  /** It is served no more: 410, with the successor. */
+  /** It is served no more, `gone: true`: 410, with the successor. */
   readonly gone?: true
 }
 
@@ -41,7 +41,13 @@ export function checkDeprecation(subject: string, given: Deprecation): void {
     )
 }
 
-/** The headers that tell callers: RFC 9745, RFC 8594, and the successor as a link. */
+/**
+ * The headers that tell callers: RFC 9745, RFC 8594, and the successor as a link.
+ *
+ * ```ts
+ * deprecationHeaders({ since: '2026-03-01', successor: '/v2/user' }) // { deprecation: '@1772323200', link: … }
+ * ```
+ */
 export function deprecationHeaders({ since, sunset, successor }: Deprecation): { readonly [name: string]: string } {
   return {
     deprecation: `@${Date.parse(since) / 1000}`,

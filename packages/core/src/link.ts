@@ -3,7 +3,10 @@ import { DeclarationError } from './declaration-error.ts'
 import { type AnyNoun, type FieldName, targetOf } from './noun.ts'
 
 export interface LinkOptions<Shared extends string = string> {
-  /** A reference that both nouns bear: only records that share its value may be linked (422 otherwise). */
+  /**
+   * A reference that both nouns bear, `sharing: 'applicationRef'`: only records that share its value may be linked (422
+   * otherwise).
+   */
   readonly sharing?: Shared
 }
 

@@ -1,6 +1,12 @@
 /** Finds the name that was probably meant: the "did you mean" of every message. */
 
-/** The nearest of the names, or undefined where none is near. Case does not count as a difference. */
+/**
+ * The nearest of the names, or undefined where none is near. Case does not count as a difference.
+ *
+ * ```ts
+ * nearest('stauts', ['id', 'title', 'status']) // 'status'
+ * ```
+ */
 export function nearest(given: string, names: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase().slice(0, 64)
   let best: string | undefined

@@ -11,11 +11,14 @@ export interface Fields {
 }
 
 export interface NounOptions<Name extends string = string> {
-  /** The field, or fields joined by a space, that a person knows a record by: what a list shows for a reference. */
+  /**
+   * The field, or fields joined by a space, that a person knows a record by, `label: ['firstName', 'lastName']`: what a list
+   * shows for a reference.
+   */
   readonly label?: Name | readonly Name[]
-  /** Sets of fields whose values, taken together, no two records share. */
+  /** Sets of fields whose values, taken together, no two records share: `unique: [['user', 'type']]`. */
   readonly unique?: readonly (readonly Name[])[]
-  /** The name only looks like a plural (`news`, `glasses`). */
+  /** The name only looks like a plural (`news`, `glasses`): `isSingular: true`. */
   readonly isSingular?: true
 }
 
@@ -105,12 +108,25 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   }
 }
 
+/**
+ * The fields of a noun's label, in their order; none where it has no label.
+ *
+ * ```ts
+ * labelFields({ label: ['firstName', 'lastName'] }) // ['firstName', 'lastName']
+ * ```
+ */
 export function labelFields(options: NounOptions): readonly string[] {
   const { label } = options
   return label === undefined ? [] : typeof label === 'string' ? [label] : label
 }
 
-/** The plain data of one field; a reference knows here whether its target is told apart by a guid. */
+/**
+ * The plain data of one field; a reference knows here whether its target is told apart by a guid.
+ *
+ * ```ts
+ * specOf(user, 'email') // { kind: 'email', maxLength: 254, unique: true }
+ * ```
+ */
 export function specOf(noun: AnyNoun, field: string): FieldSpec {
   const { spec } = noun.fields[field] as AnyField
   if (spec.kind !== 'reference') return spec
@@ -118,7 +134,13 @@ export function specOf(noun: AnyNoun, field: string): FieldSpec {
   return target.fields[target.identity].spec.guid ? { ...spec, guid: true } : spec
 }
 
-/** The noun that a reference points at. */
+/**
+ * The noun that a reference points at.
+ *
+ * ```ts
+ * targetOf(user, 'department') === department // true
+ * ```
+ */
 export function targetOf(noun: AnyNoun, field: string): AnyNoun {
   const { target } = (noun.fields[field] as AnyField).spec
   const found: unknown = typeof target === 'function' ? target() : target

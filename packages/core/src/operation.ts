@@ -85,7 +85,13 @@ export interface Operation {
   readonly problems: readonly ProblemCode[]
 }
 
-/** Derives the table of an api. Two operations on one path and method stop the start. */
+/**
+ * Derives the table of an api. Two operations on one path and method stop the start.
+ *
+ * ```ts
+ * operations(directory).map(({ method, path }) => `${method} ${path}`) // ['GET /user', 'GET /user/{id}', …]
+ * ```
+ */
 export function operations(api: AnyApi): readonly Operation[] {
   const table: Operation[] = []
   const taken = new Map<string, string>()

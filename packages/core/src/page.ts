@@ -16,7 +16,13 @@ export interface Envelope<Item> {
   readonly results: readonly Item[]
 }
 
-/** An empty collection has 0 pages; a page past the end keeps its number. */
+/**
+ * An empty collection has 0 pages; a page past the end keeps its number.
+ *
+ * ```ts
+ * pageInfo({ pageNumber: 1, pageSize: 10 }, 25) // numberOfPages: 3
+ * ```
+ */
 export function pageInfo({ pageNumber, pageSize }: Page, numberOfRecords: number): PageInfo {
   return { pageSize, pageNumber, numberOfPages: Math.ceil(numberOfRecords / pageSize), numberOfRecords }
 }

@@ -15,6 +15,13 @@ export interface AnyProblem {
 /** After `instanceof`, which knows of neither, a code of ours or any other. */
 type CodeOf<Given> = Given extends Problem ? ProblemCode : AnyProblem['code']
 
+/**
+ * A problem as an error: thrown by the client for an answer that is one, and in the service for what is to be answered.
+ *
+ * ```ts
+ * throw new ProblemError(problem('rule-broken', { detail: 'The month is closed.' }))
+ * ```
+ */
 export class ProblemError<Given extends AnyProblem = Problem> extends Error {
   override readonly name = 'ProblemError'
   readonly problem: Given

@@ -74,7 +74,13 @@ export interface Problem extends ProblemParts {
   readonly code: ProblemCode
 }
 
-/** Makes the problem document of a code. */
+/**
+ * Makes the problem document of a code.
+ *
+ * ```ts
+ * problem('unknown-parameter', { detail: '/user has no parameter "lastname".', hint: 'Did you mean "lastName"?' })
+ * ```
+ */
 export function problem(code: ProblemCode, { detail, hint, errors }: ProblemParts): Problem {
   const [status, title] = problems[code]
   return {

@@ -31,7 +31,13 @@ export function relationsOf(child: AnyResource, ancestors: readonly AnyResource[
   return relations
 }
 
-/** The reference by which a record belongs to an ancestor without any step between, so that the path can fill it in. */
+/**
+ * The reference by which a record belongs to an ancestor without any step between, so that the path can fill it in.
+ *
+ * ```ts
+ * operations(directory).flatMap(({ levels }) => levels.at(-1)?.relations.map(directReference) ?? [])
+ * ```
+ */
 export function directReference({ steps }: Relation): string | undefined {
   const [step] = steps
   return steps.length === 1 && step?.kind === 'reference' ? step.field : undefined

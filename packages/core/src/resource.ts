@@ -20,49 +20,75 @@ export interface Renames {
 }
 
 export interface ResourceOptions<Shown extends string = string> {
-  /** The path segment, where it is not the noun's name. */
+  /** The path segment, where it is not the noun's name: `path: 'staff-member'`. */
   readonly path?: string
-  /** What path templates call the identity, where it is not the identity's own name. */
+  /** What path templates call the identity, where it is not the identity's own name: `parameter: 'userRef'`. */
   readonly parameter?: string
-  /** Under `versioning: 'per-noun'`: the version of the resource, or of single operations: `{ replace: 2 }`. */
+  /**
+   * Under `versioning: 'per-noun'`: the version of the resource, `version: 2`, or of single operations,
+   * `version: { replace: 2 }`.
+   */
   readonly version?: number | { readonly [Kind in Offer]?: number }
-  /** The properties of the single record; all of the noun's fields where left out. */
+  /**
+   * The properties of the single record; all of the noun's fields where left out:
+   * `complete: ['id', 'lastName', 'email']`.
+   */
   readonly complete?: readonly Shown[]
-  /** The properties of a list item; those of the single record where left out. */
+  /** The properties of a list item; those of the single record where left out: `list: ['id', 'lastName']`. */
   readonly list?: readonly Shown[]
-  /** Offers `/{noun}-summary` with fewer properties than the list. */
+  /** Offers `/{noun}-summary` with fewer properties than the list: `summary: ['id']`. */
   readonly summary?: readonly Shown[]
-  /** Offers `/{noun}-detail` with more properties than the list; `true` for all of them. */
+  /** Offers `/{noun}-detail` with more properties than the list; all of them with `detail: true`. */
   readonly detail?: true | readonly Shown[]
-  /** References that list shapes show by their target's label. All whose target has one, but for names in `Ref`. */
+  /**
+   * References that list shapes show by their target's label: `display: ['department']`. All whose target has one, but for
+   * names in `Ref`, where left out.
+   */
   readonly display?: readonly Shown[]
-  /** Unique properties that a single record can be read by, at `/{noun}/by-{property}/{value}`. */
+  /** Unique properties that a single record can be read by: `by: ['email']` offers `/{noun}/by-email/{email}`. */
   readonly by?: readonly Shown[]
-  /** Values that lists are filtered by unless the client gives that parameter itself. */
+  /**
+   * Values that lists are filtered by unless the client gives that parameter itself:
+   * `defaultFilter: { retired: false }`.
+   */
   readonly defaultFilter?: { readonly [Name in Shown]?: FilterValue | readonly FilterValue[] }
-  /** Filters beside the properties. */
+  /** Filters beside the properties: `filters: { changed: range('created', 'lastUpdated') }`. */
   readonly filters?: { readonly [name: string]: Filter<Shown> }
-  /** Properties in which the parameter `search` looks for a text, without regard to case. */
+  /**
+   * Properties in which the parameter `search` looks for a text, without regard to case:
+   * `search: ['firstName', 'lastName']`.
+   */
   readonly search?: readonly Shown[]
-  /** A plain array in place of pages; for small collections below a parent. */
+  /** A plain array in place of pages, `paginated: false`; for small collections below a parent. */
   readonly paginated?: false
+  /** Of its lists; that of the api where left out: `pageSize: { default: 20, maximum: 100 }`. */
   readonly pageSize?: PageSize
-  /** The operations offered; all that the api's form of writes allows where left out. */
+  /** The operations offered, `offers: ['list', 'read']`; all that the api's form of writes allows where left out. */
   readonly offers?: readonly Offer[]
-  /** Writes to a single record must carry If-Match (428 otherwise). */
+  /** Writes to a single record must carry If-Match, 428 otherwise: `ifMatch: 'required'`. */
   readonly ifMatch?: 'required'
-  /** The resource and all below it, or single operations: `{ replace: { since: '2026-03-01' } }`. */
+  /**
+   * The resource and all below it, `deprecated: { since: '2026-03-01' }`, or single operations:
+   * `deprecated: { replace: { since: '2026-03-01', successor: '/v2/user' } }`.
+   */
   readonly deprecated?: Deprecation | { readonly [Kind in Offer]?: Deprecation }
-  /** Rules of the lint that its operations break on purpose. */
+  /** Rules of the lint that its operations break on purpose: `ignore: [{ code: 'nested-object', reason: … }]`. */
   readonly ignore?: readonly IgnoredRule[]
+  /**
+   * How it is related to its parent, where not by its one reference to it: `via: 'manager'`, `via: userRole`, or several in a
+   * row, `via: [roleAction, userRole]`.
+   */
   readonly via?: Via
+  /** Resources below single records of this one: `children: [resource(preference)]` offers `/user/{id}/preference`. */
   readonly children?: readonly AnyResource[]
 }
 
 type FilterValue = string | number | boolean | null
 
 export interface PageSize {
+  /** Where a request asks for none: `default: 20`. */
   readonly default?: number
+  /** The largest that may be asked for: `maximum: 100`. */
   readonly maximum?: number
 }
 

@@ -8,16 +8,19 @@ import type { LoadPart } from './store/plan.ts'
 import type { Visibility } from './visibility.ts'
 
 export interface ServiceOptions {
+  /** Lower kebab-case; also the name of its database file: `name: 'directory'`. */
   readonly name: string
+  /** What is served together: `apis: [directory, access]`. */
   readonly apis: readonly AnyApi[]
+  /** What records must satisfy beyond their kinds: `rules: [rule(user, ['id', 'supervisor'], ({ id, supervisor }) => …)]`. */
   readonly rules?: readonly Rule[]
-  /** Which records a caller may see; all of them where nothing is said of a noun. */
+  /** Which records a caller may see, all where nothing is said of a noun: `visibility: [visible(user, ({ user }) => …)]`. */
   readonly visibility?: readonly Visibility[]
-  /** What is done after a record has changed: `after(user, ({ record }) => …)`. */
+  /** What is done after a record has changed: `after: [after(user, ({ record }) => …)]`. */
   readonly after?: readonly Hook[]
-  /** Whose records the callers are: `namedBy(user, 'username')`. */
+  /** Whose records the callers are: `callers: namedBy(user, 'username')`. */
   readonly callers?: Callers
-  /** Rows for an empty database, in an order in which they can be inserted. */
+  /** Rows for an empty database, in an order in which they can be inserted: `sample: () => [{ noun: 'user', rows }]`. */
   readonly sample?: () => Iterable<LoadPart>
 }
 

@@ -124,8 +124,12 @@ function noSchema(): never {
 }
 
 /**
- * The service as a plugin, to be mounted into an application of one's own: `app.register(plugin(service, settings),
- * { prefix: '/directory' })`. Its hooks and problems concern its own paths only.
+ * The service as a plugin, to be mounted into an application of one's own. Its hooks and problems concern its own paths
+ * only.
+ *
+ * ```ts
+ * await app.register(plugin(directory, { database: 'sqlite:data/directory.db' }), { prefix: '/directory' })
+ * ```
  */
 export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
   return async (app) => {

@@ -57,19 +57,19 @@ export interface Field<out Held, out Traits extends Trait = never> {
   readonly spec: FieldSpec
   readonly '~held'?: Held
   readonly '~traits'?: Traits
-  /** May be null; null is then also its default. */
+  /** May be null; null is then also its default: `phone: text().nullable()`. */
   nullable(): Field<Held, Traits | 'nullable' | 'default'>
-  /** No two records hold the same value. Null may stand more than once. */
+  /** No two records hold the same value. Null may stand more than once: `email: email().unique()`. */
   unique(): Field<Held, Traits | 'unique'>
-  /** The value of a new record that is given none. */
+  /** The value of a new record that is given none: `retired: flag().default(false)`. */
   default(value: NoInfer<Held>): Field<Held, Traits | 'default'>
   /** A new record that is given no value takes that of another field: `username: text().defaultFrom('email')`. */
   defaultFrom(field: string): Field<Held, Traits | 'default'>
-  /** Set by the service's own code, never by a request. */
+  /** Set by the service's own code, never by a request: `hash: text().managed()`. */
   managed(): Field<Held, Traits | 'managed'>
-  /** Without the index that makes filtering by this field fast. */
+  /** Without the index that makes filtering by this field fast: `remark: text().unindexed()`. */
   unindexed(): Field<Held, Traits>
-  /** The field bore another name before; its values are kept under the new one. */
+  /** The field bore another name before; its values are kept: `lastName: text().renamedFrom('surname')`. */
   renamedFrom(name: string): Field<Held, Traits>
 }
 
@@ -82,7 +82,10 @@ export interface Reference<out Target, out Traits extends Trait = never> extends
   managed(): Reference<Target, Traits | 'managed'>
   unindexed(): Reference<Target, Traits>
   renamedFrom(name: string): Reference<Target, Traits>
-  /** Becomes null when the record it points at is deleted. Without it, that delete is refused (409). */
+  /**
+   * Becomes null when the record it points at is deleted: `reference(() => user).nullable().clearedOnDelete()`. Without
+   * it, that delete is refused (409).
+   */
   clearedOnDelete(): Reference<Target, Traits>
 }
 
@@ -105,12 +108,24 @@ export function field<Held, Traits extends Trait = never>(spec: FieldSpec): Refe
   }
 }
 
-/** Whether a request may set the field. */
+/**
+ * Whether a request may set the field.
+ *
+ * ```ts
+ * isMutable(createdAt().spec) // false
+ * ```
+ */
 export function isMutable(spec: FieldSpec): boolean {
   return spec.managed === undefined
 }
 
-/** Whether a new record may leave the field out. */
+/**
+ * Whether a new record may leave the field out.
+ *
+ * ```ts
+ * hasDefault(text().nullable().spec) // true: null
+ * ```
+ */
 export function hasDefault(spec: FieldSpec): boolean {
   return spec.default !== undefined || spec.defaultFrom !== undefined || spec.nullable === true
 }

@@ -6,6 +6,11 @@ import { isStorable, type Reading, readValue } from './read-value.ts'
 /**
  * Reads the value of a filter. The empty text is null where the field is nullable. A text that is of the right type
  * and yet no possible value (no date, no guid) is let through: no record has it.
+ *
+ * ```ts
+ * readText({ kind: 'integer' }, '7') // { value: 7 }
+ * readText({ kind: 'flag' }, 'yes') // { fault: 'must be true or false' }
+ * ```
  */
 export function readText(spec: FieldSpec, text: string): Reading {
   if (text === '' && spec.nullable) return { value: null }
@@ -33,7 +38,13 @@ export function readText(spec: FieldSpec, text: string): Reading {
   }
 }
 
-/** Reads the bound of a range. Unlike an exact value it must be one: there is no telling what lies beyond "soon". */
+/**
+ * Reads the bound of a range. Unlike an exact value it must be one: there is no telling what lies beyond "soon".
+ *
+ * ```ts
+ * readBound({ kind: 'date' }, 'soon') // { fault: … }
+ * ```
+ */
 export function readBound(spec: FieldSpec, text: string): Reading {
   if (spec.kind === 'timestamp') {
     const moment = readTimestamp(readDate(text) ? `${text}T00:00:00.000Z` : text)

@@ -7,7 +7,13 @@ export type Reading = { readonly value: Value } | { readonly fault: string }
 
 const fromOne: FieldSpec = { kind: 'integer', min: 1 }
 
-/** Reads a value from a request body. */
+/**
+ * Reads a value from a request body.
+ *
+ * ```ts
+ * readValue({ kind: 'text', maxLength: 3 }, 'Ada') // { value: 'Ada' }
+ * ```
+ */
 export function readValue(spec: FieldSpec, given: unknown): Reading {
   if (given === null) return spec.nullable ? { value: null } : { fault: 'must not be null' }
   switch (spec.kind) {
@@ -47,7 +53,14 @@ function readString(spec: FieldSpec, given: string): Reading {
   }
 }
 
-/** Whether both databases can hold the text unchanged. */
+/**
+ * Whether both databases can hold the text unchanged.
+ *
+ * ```ts
+ * isStorable('Ada') // true
+ * isStorable('A\u0000') // false
+ * ```
+ */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
@@ -122,7 +135,13 @@ function readDecimal(spec: FieldSpec, given: string): Reading {
   return { value }
 }
 
-/** A decimal as a whole number of its smallest unit, so that it compares and sorts exactly: "12.5" at scale 2 is 1250. */
+/**
+ * A decimal as a whole number of its smallest unit, so that it compares and sorts exactly.
+ *
+ * ```ts
+ * scaledDecimal('12.5', 2) // 1250n
+ * ```
+ */
 export function scaledDecimal(text: string, scale: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(scale, '0'))

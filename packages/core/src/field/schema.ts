@@ -3,7 +3,13 @@ import type { FieldSpec } from './field.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** The schema of a field's value as it stands in a response and, where it is mutable, in a request. */
+/**
+ * The schema of a field's value as it stands in a response and, where it is mutable, in a request.
+ *
+ * ```ts
+ * fieldSchema(flag().nullable().spec) // { type: ['boolean', 'null'] }
+ * ```
+ */
 export function fieldSchema(spec: FieldSpec): JsonSchema {
   const schema: Record<string, unknown> = valueSchema(spec)
   if (spec.nullable) {
