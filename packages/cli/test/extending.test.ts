@@ -58,6 +58,18 @@ describe('docs/extending.md', () => {
     expect(refused.json().errors).toEqual([{ pointer: '/solution', detail: 'A closed ticket has a solution.' }])
   })
 
+  it('has a filter for what is overdue, and for what is not', async () => {
+    await webhook()
+    const app = await opened()
+    for (const due of ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z', null])
+      await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer', due } })
+    const ids = async (query: string) =>
+      (await app.inject(`/ticket?${query}`)).json().results.map(({ id }: { id: number }) => id)
+    expect([await ids('overdue=true'), await ids('overdue=false')]).toEqual([[1], [2, 3]])
+    await app.inject(closing)
+    expect([await ids('overdue=true'), await ids('overdue=false')]).toEqual([[], [1, 2, 3]])
+  })
+
   it('has a hook that tells of every change of the status, and of nothing else', async () => {
     const told = await webhook()
     const app = await opened()

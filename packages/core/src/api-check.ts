@@ -178,8 +178,9 @@ function checkDefaultFilter(place: string, resource: AnyResource): void {
 
 /** One value cannot be the identity of records of two nouns. */
 function checkFilterTargets(place: string, resource: AnyResource): void {
-  for (const [name, { properties }] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
-    const fields = properties.map((property) => storedName(resource, property))
+  for (const [name, filter] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
+    if (filter.kind === 'custom') continue
+    const fields = filter.properties.map((property) => storedName(resource, property))
     const targets = new Set(
       fields.map((field) =>
         specOf(resource.noun, field).kind === 'reference' ? targetOf(resource.noun, field) : undefined,

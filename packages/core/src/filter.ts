@@ -1,4 +1,5 @@
 /** Filters beside a resource's own properties. */
+import type { Field, FieldSpec, Trait } from './field/field.ts'
 
 export interface Filter<Name extends string = string, Kind extends 'equal' | 'range' = 'equal' | 'range'> {
   readonly kind: Kind
@@ -26,4 +27,26 @@ export function equal<const Name extends string>(...properties: readonly Name[])
  */
 export function range<const Name extends string>(...properties: readonly Name[]): Filter<Name, 'range'> {
   return { kind: 'range', properties }
+}
+
+/** A filter whose meaning the service file tells; the declaration knows of what kind its value is. */
+export interface CustomFilter<out Held = unknown> {
+  readonly kind: 'custom'
+  readonly spec: FieldSpec
+  readonly '~held'?: Held
+}
+
+/**
+ * Declares a filter that the service file gives its meaning, `filter(task, overdue, …)`. The field says of what kind its
+ * value is; a request gives it once at most.
+ *
+ * ```ts
+ * const overdue = custom(flag())
+ * resource(note, { filters: { overdue } }) // GET /note?overdue=true
+ * ```
+ */
+export function custom<Held extends string | number | boolean, Traits extends Trait>(
+  field: Field<Held, Traits>,
+): CustomFilter<Held | ('nullable' extends Traits ? null : never)> {
+  return { kind: 'custom', spec: field.spec }
 }

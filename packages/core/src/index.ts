@@ -37,10 +37,10 @@ export {
 export { readBound, readText } from './field/read-text.ts'
 export { isStorable, type Reading, readValue, scaledDecimal } from './field/read-value.ts'
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
-export { equal, type Filter, range } from './filter.ts'
+export { type CustomFilter, custom, equal, type Filter, range } from './filter.ts'
 export type { IgnoredRule } from './ignored-rule.ts'
 export { type AnyLink, type Link, link } from './link.ts'
-export type { EqualParameter, ListParameter, RangeParameter } from './list-parameter.ts'
+export type { CustomParameter, EqualParameter, ListParameter, RangeParameter } from './list-parameter.ts'
 export { nearest } from './nearest.ts'
 export {
   type AnyNoun,

@@ -2,6 +2,7 @@
 import { DeclarationError } from './declaration-error.ts'
 import type { FieldSpec, Value } from './field/field.ts'
 import { readValue } from './field/read-value.ts'
+import type { CustomFilter } from './filter.ts'
 import { type AnyNoun, specOf } from './noun.ts'
 import type { AnyResource, PageSize, ResourceOptions } from './resource.ts'
 import { completeShape, identityProperty, segmentOf, storedName } from './shape.ts'
@@ -15,6 +16,7 @@ export type ListParameter =
   | { readonly kind: 'search'; readonly name: 'search'; readonly fields: readonly string[] }
   | EqualParameter
   | RangeParameter
+  | CustomParameter
 
 /** Matches any of the given values, in any of the fields. */
 export interface EqualParameter {
@@ -34,6 +36,14 @@ export interface RangeParameter {
   readonly bound: 'from' | 'to'
   readonly spec: FieldSpec
   readonly fields: readonly string[]
+}
+
+/** A filter that the service file gives its meaning. */
+export interface CustomParameter {
+  readonly kind: 'custom'
+  readonly name: string
+  readonly spec: FieldSpec
+  readonly filter: CustomFilter
 }
 
 /** All parameters of a resource's lists. Every property of the single record is a filter, and can be sorted by. */
@@ -66,10 +76,9 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
 function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
   const noun: AnyNoun = resource.noun
   const names = new Set<string>()
-  for (const [name, { kind, properties }] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
-    const fields = properties.map((property) => storedName(resource, property))
-    const spec = specOf(noun, fields[0] as string)
-    const parameters = kind === 'equal' ? [name] : [`${name}From`, `${name}To`]
+  for (const [name, filter] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
+    const { kind } = filter
+    const parameters = kind === 'range' ? [`${name}From`, `${name}To`] : [name]
     for (const parameter of parameters) {
       if (names.has(parameter)) {
         throw new DeclarationError(
@@ -80,6 +89,12 @@ function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
       }
       names.add(parameter)
     }
+    if (kind === 'custom') {
+      yield { kind, name, spec: filter.spec, filter }
+      continue
+    }
+    const fields = filter.properties.map((property) => storedName(resource, property))
+    const spec = specOf(noun, fields[0] as string)
     if (kind === 'equal') yield { kind, name, spec, fields }
     else {
       yield { kind, name: `${name}From`, range: name, bound: 'from', spec, fields }

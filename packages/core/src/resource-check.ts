@@ -2,7 +2,7 @@
 import { DeclarationError } from './declaration-error.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import type { FieldSpec } from './field/field.ts'
-import type { Filter } from './filter.ts'
+import type { CustomFilter, Filter } from './filter.ts'
 import { checkIgnored, type IgnoredRule } from './ignored-rule.ts'
 import { isCamelCase, isKebabCase } from './kebab-case.ts'
 import { checkKnown } from './known-option.ts'
@@ -26,7 +26,7 @@ interface Declared {
     readonly by?: readonly string[]
     readonly search?: readonly string[]
     readonly defaultFilter?: { readonly [name: string]: unknown }
-    readonly filters?: { readonly [name: string]: Filter }
+    readonly filters?: { readonly [name: string]: Filter | CustomFilter }
     readonly pageSize?: { readonly default?: number; readonly maximum?: number }
     readonly offers?: readonly string[]
     readonly ignore?: readonly IgnoredRule[]
@@ -177,10 +177,17 @@ function checkUse(subject: string, noun: AnyNoun, options: Declared['options'], 
 
 function checkFilters(
   subject: string,
-  filters: { readonly [name: string]: Filter },
+  filters: { readonly [name: string]: Filter | CustomFilter },
   fields: Map<string, FieldSpec>,
 ): void {
-  for (const [name, { kind, properties }] of Object.entries(filters)) {
+  for (const [name, filter] of Object.entries(filters)) {
+    const { kind } = filter
+    checkFilterName(subject, name, kind, fields)
+    if (kind === 'custom') {
+      checkCustom(subject, name, filter)
+      continue
+    }
+    const { properties } = filter
     for (const property of properties) {
       if (!fields.has(property)) refuseUnknown(subject, `the filter "${name}"`, property, fields.keys())
       const { kind: fieldKind } = fields.get(property) as FieldSpec
@@ -200,11 +207,25 @@ function checkFilters(
         'name properties whose values can be compared with one given value.',
       )
     }
-    checkFilterName(subject, name, kind, fields)
   }
 }
 
-function checkFilterName(subject: string, name: string, kind: Filter['kind'], fields: Map<string, FieldSpec>): void {
+/** An identity would have to be one of some noun, and there is no telling of which. */
+function checkCustom(subject: string, name: string, { spec }: CustomFilter): void {
+  if (spec?.kind !== undefined && spec.kind !== 'reference' && spec.kind !== 'identity') return
+  throw new DeclarationError(
+    subject,
+    `the filter "${name}" takes ${spec?.kind === undefined ? 'no kind of value' : `the kind ${spec.kind}`}.`,
+    'give custom() another kind of field, such as flag() or integer().',
+  )
+}
+
+function checkFilterName(
+  subject: string,
+  name: string,
+  kind: (Filter | CustomFilter)['kind'],
+  fields: Map<string, FieldSpec>,
+): void {
   const parameters = kind === 'range' ? [`${name}From`, `${name}To`] : [name]
   for (const parameter of parameters) {
     if (!isCamelCase(parameter) || reservedParameters.includes(parameter) || fields.has(parameter)) {

@@ -1,6 +1,6 @@
 /** A resource: how one api shows a noun; its path, shapes, filters, lookups and children. */
 import type { Deprecation } from './deprecation.ts'
-import type { Filter } from './filter.ts'
+import type { CustomFilter, Filter } from './filter.ts'
 import type { IgnoredRule } from './ignored-rule.ts'
 import type { Link } from './link.ts'
 import type { AnyNoun, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
@@ -53,7 +53,7 @@ export interface ResourceOptions<Shown extends string = string> {
    */
   readonly defaultFilter?: { readonly [Name in Shown]?: FilterValue | readonly FilterValue[] }
   /** Filters beside the properties: `filters: { changed: range('created', 'lastUpdated') }`. */
-  readonly filters?: { readonly [name: string]: Filter<Shown> }
+  readonly filters?: { readonly [name: string]: Filter<Shown> | CustomFilter }
   /**
    * Properties in which the parameter `search` looks for a text, without regard to case:
    * `search: ['firstName', 'lastName']`.

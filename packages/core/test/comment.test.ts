@@ -53,12 +53,21 @@ describe('the comments', () => {
     expect(examplesIn(comments.get(name)), name).not.toEqual([])
   })
 
-  it.each(['after', 'namedBy', 'open', 'plugin', 'rule', 'service', 'visible'])(
-    '%s, which a service file calls, has one with an example',
-    (name) => {
-      expect(examplesIn(commentsOf('server/src').get(name)), name).not.toEqual([])
-    },
-  )
+  it.each([
+    'after',
+    'atLeast',
+    'before',
+    'between',
+    'filter',
+    'namedBy',
+    'open',
+    'plugin',
+    'rule',
+    'service',
+    'visible',
+  ])('%s, which a service file calls, has one with an example', (name) => {
+    expect(examplesIn(commentsOf('server/src').get(name)), name).not.toEqual([])
+  })
 
   it.each([
     ['core/src/noun.ts', 'NounOptions'],

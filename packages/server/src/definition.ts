@@ -2,6 +2,7 @@
 import { type AnyApi, type AnyNoun, DeclarationError, type Operation, operations } from '@nomen/core'
 import type { Hook } from './after/after.ts'
 import { type Callers, checkCallers } from './callers.ts'
+import { checkFindings, type Finding } from './filter/filter.ts'
 import type { Rule } from './rule.ts'
 import { modelOf } from './store/model.ts'
 import type { LoadPart } from './store/plan.ts'
@@ -14,6 +15,8 @@ export interface ServiceOptions {
   readonly apis: readonly AnyApi[]
   /** What records must satisfy beyond their kinds: `rules: [rule(user, ['id', 'supervisor'], ({ id, supervisor }) => …)]`. */
   readonly rules?: readonly Rule[]
+  /** What custom filters mean: `filters: [filter(task, overdue, (isOverdue) => …)]`. */
+  readonly filters?: readonly Finding[]
   /** Which records a caller may see, all where nothing is said of a noun: `visibility: [visible(user, ({ user }) => …)]`. */
   readonly visibility?: readonly Visibility[]
   /** What is done after a record has changed: `after: [after(user, ({ record }) => …)]`. */
@@ -54,6 +57,7 @@ export function service(options: ServiceOptions): Service {
   }
   checkShown(options.name, 'a rule on', options.rules, table)
   checkShown(options.name, 'a hook on', options.after, table)
+  checkFindings(`service "${options.name}"`, options.filters ?? [], table)
   if (options.visibility) checkVisibility(options, table)
   if (options.callers) {
     const shown = new Set(table.map(({ resource }) => resource.noun))
@@ -64,7 +68,7 @@ export function service(options: ServiceOptions): Service {
 
 function checkOptions(options: ServiceOptions): void {
   const subject = `service "${options.name}"`
-  const known = ['name', 'apis', 'rules', 'visibility', 'after', 'callers', 'sample']
+  const known = ['name', 'apis', 'rules', 'filters', 'visibility', 'after', 'callers', 'sample']
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new DeclarationError(

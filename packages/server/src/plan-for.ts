@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import type { Caller } from './caller.ts'
 import { entityTag, matchesStrongly, shapeMark } from './entity-tag.ts'
-import type { Ask } from './read/ask.ts'
+import type { Ask, ListAsk } from './read/ask.ts'
 import type { CheckOf } from './rule.ts'
 import type { CreatePlan, Match, Plan, Values } from './store/plan.ts'
 
@@ -25,14 +25,14 @@ export function planner(operation: Operation, checkOf: CheckOf): (ask: Ask, cont
   }
   switch (operation.kind) {
     case 'list':
-      return ({ ancestors, list }) => ({
+      return ({ ancestors, list: { conditions, include, order, page } = everything }) => ({
         kind: 'list',
         operation,
         ancestors,
-        conditions: [],
-        include: [],
-        order: [],
-        ...list,
+        conditions,
+        include,
+        order,
+        ...(page && { page }),
       })
     case 'read':
     case 'lookup':
@@ -75,6 +75,8 @@ export function planner(operation: Operation, checkOf: CheckOf): (ask: Ask, cont
     }
   }
 }
+
+const everything: ListAsk = { conditions: [], include: [], order: [] }
 
 type Idempotency = NonNullable<CreatePlan['idempotency']>
 

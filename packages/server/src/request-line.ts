@@ -5,6 +5,8 @@ import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.
 import type { Caller } from './caller.ts'
 import { isAuthor } from './callers.ts'
 import type { Service } from './definition.ts'
+import type { Finding } from './filter/filter.ts'
+import { finding } from './filter/find.ts'
 import { keptIdOf } from './http/head.ts'
 import { narrowing } from './narrow-plan.ts'
 import { planner } from './plan-for.ts'
@@ -31,12 +33,13 @@ export interface LinesParts {
 
 /** The lines of all operations of a service. */
 export function requestLines(service: Service, parts: LinesParts): ReadonlyMap<Operation, RequestLine> {
-  const { operations, rules = [], visibility = [], callers } = service
+  const { operations, rules = [], filters = [], visibility = [], callers } = service
   const { model, store, hooks, forget } = parts
   return new Map(
     operations.map((one) => {
       const line = requestLine(one, {
         rules,
+        filters,
         store,
         sightOf: sightFor(one, visibility, model),
         tell: hooks?.tellerOf(one),
@@ -50,6 +53,7 @@ export function requestLines(service: Service, parts: LinesParts): ReadonlyMap<O
 /** What is specialised for an operation beside its declaration. */
 interface LineParts {
   readonly rules: readonly Rule[]
+  readonly filters: readonly Finding[]
   readonly store: Store
   /** Absent where every caller sees everything. */
   readonly sightOf: SightOf | undefined
@@ -89,9 +93,12 @@ function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>)
   }
 }
 
-function plainLine(operation: Operation, { rules, store, sightOf, tell }: LineParts): RequestLine {
+function plainLine(operation: Operation, { rules, filters, store, sightOf, tell }: LineParts): RequestLine {
   const readRequest = requestReader(operation)
-  const planFor = narrowing(planner(operation, checkOf(operation.shape.noun, rules)), sightOf)
+  const planFor = narrowing(
+    finding(planner(operation, checkOf(operation.shape.noun, rules)), operation, filters),
+    sightOf,
+  )
   const writeAnswer = answerWriter(operation)
   const isRead = operation.method === 'GET'
   const send = ({ raw: { watch } }: Ask, plan: Plan) =>

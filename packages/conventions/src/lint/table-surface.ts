@@ -43,8 +43,8 @@ function parametersOf({ list }: Operation, place: Place): SurfaceParameter[] {
   return (list?.parameters ?? []).map((parameter) => {
     const { kind, name } = parameter
     const at = below(place, name)
-    // Page parameters and the bounds of a range are given once, all others as often as one likes.
-    const isOnce = kind === 'pageNumber' || kind === 'pageSize' || kind === 'range'
+    // Page parameters, the bounds of a range and filters of the service's own are given once, all others as often as one likes.
+    const isOnce = kind === 'pageNumber' || kind === 'pageSize' || kind === 'range' || kind === 'custom'
     const one = 'spec' in parameter ? valueShape(at, parameter.spec) : scalar(at, isOnce ? 'integer' : 'string')
     return { name, place: at, isRequired: false, shape: isOnce ? one : arrayOf(at, one) }
   })

@@ -1,6 +1,6 @@
 /** The types of a client: what each resource of an api can be asked, from its declaration. */
 import type { AnyApi, Api } from '../api.ts'
-import type { Filter } from '../filter.ts'
+import type { CustomFilter, Filter } from '../filter.ts'
 import type { Link } from '../link.ts'
 import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
@@ -173,7 +173,9 @@ type FilterValue<R, F> =
     ? Kind extends 'range'
       ? NonNullable<DetailOf<R>[Property & keyof DetailOf<R>]> | undefined
       : OneOrMore<DetailOf<R>[Property & keyof DetailOf<R>]>
-    : never
+    : F extends CustomFilter<infer Held>
+      ? Held | undefined
+      : never
 
 /** The reference to the record that the path names may be left out. */
 type BodyOf<Body, R, Parent> = Flat<

@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
  * The schema of a field's value as it stands in a response and, where it is mutable, in a request.
  *
  * ```ts
- * fieldSchema(flag().nullable().spec) // { type: ['boolean', 'null'] }
+ * fieldSchema(flag().nullable().spec) // { type: ['boolean', 'null'], default: null }
  * ```
  */
 export function fieldSchema(spec: FieldSpec): JsonSchema {

@@ -29,6 +29,8 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
       }
     case 'range':
       return { ...basis, schema: valueSchema(parameter.spec), 'x-nomen-range': parameter.range }
+    case 'custom':
+      return { ...basis, schema: valueSchema(parameter.spec) }
   }
 }
 
@@ -68,5 +70,7 @@ function describe(parameter: ListParameter): string {
       return `Records with this value${parameter.spec.nullable ? '; empty for those without one' : ''}. Repeated: any of the values.`
     case 'range':
       return parameter.bound === 'from' ? 'From this moment on.' : 'Before this moment.'
+    case 'custom':
+      return `Records that fit this value by the service's own judgement${parameter.spec.nullable ? '; empty for none' : ''}. Given once.`
   }
 }

@@ -1,5 +1,5 @@
 /** An ask: what one request wants, in types, once its text has been read. */
-import type { Value } from '@nomen/core'
+import type { CustomParameter, Value } from '@nomen/core'
 import type { EntityTags } from '../entity-tag.ts'
 import type { RequestWatch } from '../request-watch.ts'
 import type { Condition, CreatePlan, Order, Values } from '../store/plan.ts'
@@ -25,6 +25,8 @@ export interface ListAsk {
   readonly include: readonly Value[]
   readonly order: readonly Order[]
   readonly page?: { readonly pageNumber: number; readonly pageSize: number }
+  /** Filters of the service's own, and their values. */
+  readonly custom?: readonly { readonly parameter: CustomParameter; readonly value: Value }[]
 }
 
 export interface Ask {

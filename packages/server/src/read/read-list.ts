@@ -87,6 +87,11 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
       })
     case 'range':
       return readRange(parameter, texts, read)
+    case 'custom':
+      if (texts.length > 1) return givenOnce(texts)
+      return readValues(parameter.spec, texts, ([value = null]) => {
+        read.custom = [...(read.custom ?? []), { parameter, value }]
+      })
   }
 }
 

@@ -17,6 +17,15 @@ export type Condition =
   /** Any of the fields contains any of the texts, without regard to case. */
   | { readonly kind: 'search'; readonly fields: readonly string[]; readonly texts: readonly string[] }
   | PointsCondition
+  | AnyCondition
+
+/** All conditions of at least one of the alternatives are satisfied. */
+export interface AnyCondition {
+  readonly kind: 'any'
+  /** None of its own. */
+  readonly fields: readonly []
+  readonly alternatives: readonly (readonly Condition[])[]
+}
 
 /** The field points at a record that satisfies all conditions; or it is null, where that counts as well. */
 export interface PointsCondition {

@@ -1,7 +1,7 @@
 /** Conditions on the records of a table: the filters of a list, and what a caller sees. */
 import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
 import { fold } from '../fold.ts'
-import type { Condition, ListPlan, PointsCondition, Sight } from '../plan.ts'
+import type { AnyCondition, Condition, ListPlan, PointsCondition, Sight } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
 import { all, any, column, foldedColumn, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
@@ -25,6 +25,8 @@ function formOf(condition: Condition): string {
   if (condition.kind === 'search') return condition.texts.length === 1 ? '1' : 'n'
   if (condition.kind === 'points')
     return `${condition.isNullFitting ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
+  if (condition.kind === 'any')
+    return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`
   const values = condition.values.filter((value) => value !== null)
   const isWithNull = values.length < condition.values.length
   return `${values.length > 1 ? 'n' : values.length}${isWithNull ? '0' : ''}`
@@ -80,10 +82,22 @@ interface Place<Input> {
 }
 
 function filter<Input>(place: Place<Input>, condition: Condition): Sql {
+  if (condition.kind === 'any') return anyOf(place, condition)
   return any(condition.fields.map((field) => filterBy(place, field, condition)))
 }
 
-function filterBy<Input>(place: Place<Input>, field: string, condition: Condition): Sql {
+/** Nested conditions are found in each run where they were found in the first. */
+function anyOf<Input>(place: Place<Input>, { alternatives }: AnyCondition): Sql {
+  const nested = (at: number, index: number) => (input: Input) => {
+    const outer = place.read(input)
+    return outer?.kind === 'any' ? outer.alternatives[at]?.[index] : undefined
+  }
+  const one = (conditions: readonly Condition[], at: number) =>
+    sql`(${all(conditions.map((condition, index) => filter({ ...place, read: nested(at, index) }, condition)))})`
+  return any(alternatives.map(one))
+}
+
+function filterBy<Input>(place: Place<Input>, field: string, condition: Exclude<Condition, AnyCondition>): Sql {
   switch (condition.kind) {
     case 'equal':
       return equal(place, field, condition.values)
