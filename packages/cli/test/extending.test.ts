@@ -1,4 +1,5 @@
 // What docs/extending.md shows is so: its files are a service, and an application with that service beside its own routes.
+import { execFile } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,6 +51,21 @@ async function webhook() {
 const closing = { method: 'PATCH', url: '/ticket/1', payload: { status: 'CLOSED', solution: 'Paper' } } as const
 
 describe('docs/extending.md', () => {
+  it('compiles as it stands', async () => {
+    const folder = serviceFolder({
+      ...files,
+      'tsconfig.json': JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['*.ts'] }),
+    })
+    for (const name of ['fastify', '@types'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
+    const said = await new Promise<string>((resolve) => {
+      execFile(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '--pretty', 'false'], { cwd: folder }, (_, output) =>
+        resolve(output),
+      )
+    })
+    expect([Object.keys(files), said]).toEqual([['declaration.ts', 'service.ts', 'server.ts'], ''])
+  }, 60_000)
+
   it('has a rule that keeps tickets without a solution open', async () => {
     const app = await opened()
     await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
