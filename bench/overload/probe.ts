@@ -22,6 +22,9 @@ function ask(url: string): Promise<number> {
   })
 }
 
+// The connection is there before the load is.
+await ask(workerData as string)
+parentPort?.postMessage('ready')
 while (!isOver) {
   times.push(await ask(workerData as string))
   await pause(every)
