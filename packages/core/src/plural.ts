@@ -94,6 +94,11 @@ const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
 /**
  * The singular of a word that is plainly plural, else undefined. Of a kebab-case name only the last word counts:
  * `user-roles` gives `user-role`.
+ *
+ * ```ts
+ * singularOf('departments') // 'department'
+ * singularOf('status') // undefined
+ * ```
  */
 export function singularOf(name: string): string | undefined {
   const start = name.lastIndexOf('-') + 1
