@@ -30,13 +30,16 @@ export function readAnswer(bytes: Buffer, isBare: boolean, isOver: boolean): Rea
   if (headEnd < 0) return undefined
   const head = headOf(bytes.toString('latin1', 0, headEnd))
   const start = headEnd + 4
-  if (head.status < 200) {
-    // interim: the answer itself follows
-    const next = readAnswer(bytes.subarray(start), isBare, isOver)
-    return next && { answer: next.answer, end: next.end + start }
-  }
   const body = bodyOf(bytes, start, head, isBare, isOver)
   return body && { answer: answerOf(head, body.content), end: body.end }
+}
+
+/** Without `100 Continue` and its like, after which the answer itself is still to come. */
+export function withoutInterim(bytes: Buffer): Buffer {
+  const end = bytes.indexOf('\r\n\r\n')
+  return end < 0 || !/^HTTP\/1\.1 1\d\d /.test(bytes.toString('latin1', 0, 13))
+    ? bytes
+    : withoutInterim(bytes.subarray(end + 4))
 }
 
 interface Head {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
-import { readAnswer, type WireAnswer, WireError } from './wire-answer.ts'
+import { readAnswer, type WireAnswer, WireError, withoutInterim } from './wire-answer.ts'
 import { type Manner, type WireRequest, wireBytes } from './wire-request.ts'
 
 export interface Exchange {
@@ -125,6 +125,7 @@ function hear(
       resolve({ answers, ...(silence !== undefined && { silence }) })
     }
     const read = (isOver: boolean) => {
+      bytes = withoutInterim(bytes)
       for (;;) {
         const found = readAnswer(bytes, isBare, isOver)
         if (!found) return
