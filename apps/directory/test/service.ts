@@ -70,6 +70,9 @@ function expectClient(): void {
   if (isByClient) afterAll(() => expect(sent.number).toBeGreaterThan(0))
 }
 
+/** Nobody is refused because the machine is busy with other tests. */
+const unhurried: Partial<Settings> = { waitLimit: 0 }
+
 /** The directory with that many users, on a database of its own. */
 export async function openDirectory(users: number, settings: Partial<Settings> = {}): Promise<App> {
   const service = directoryService({ users })
@@ -77,7 +80,7 @@ export async function openDirectory(users: number, settings: Partial<Settings> =
     name: `directory_${users}`,
     fill: async (url) => (await open(service, { database: url })).close(),
   })
-  const app = removing(await open(service, { database: address, ...settings }), remove)
+  const app = removing(await open(service, { database: address, ...unhurried, ...settings }), remove)
   directories.set(app, settings.auth ? 'secured' : 'open')
   return app
 }
@@ -85,7 +88,7 @@ export async function openDirectory(users: number, settings: Partial<Settings> =
 /** Any service, on an empty database of its own. */
 export async function openFresh(service: Served, settings: Partial<Settings> = {}): Promise<App> {
   const { address, remove } = await testDatabase()
-  return removing(await open(service, { database: address, ...settings }), remove)
+  return removing(await open(service, { database: address, ...unhurried, ...settings }), remove)
 }
 
 function removing(app: App, remove: () => Promise<void>): App {

@@ -37,7 +37,8 @@ export function plainApi(...resources: readonly AnyResource[]): AnyApi {
 /** Opens it on an empty database of its own, unless the settings name one. */
 export async function opened(given: Service, settings: Partial<Settings> = {}): Promise<Opened> {
   const { address, remove } = await testDatabase()
-  const app = await open(given, { database: address, ...settings })
+  // Nobody is refused because the machine is busy with other tests.
+  const app = await open(given, { database: address, waitLimit: 0, ...settings })
   onTestFinished(async () => {
     await app.close()
     await remove()
