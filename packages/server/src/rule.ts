@@ -18,8 +18,8 @@ type Judge<Seen> = (
 
 /**
  * Attaches a rule to a noun. It sees the record as it would be stored and, for a change, as it was before, and who asks for it;
- * what it returns is answered as 422. A rule that names the fields it sees is asked only where one of them is written: all
- * other changes need not read the record first.
+ * what it returns is answered as 422. A rule that names the fields it sees is asked only where one of them is written: on
+ * PostgreSQL, other changes then need not read the record first.
  *
  * ```ts
  * rule(user, ['id', 'supervisor'], ({ id, supervisor }) =>

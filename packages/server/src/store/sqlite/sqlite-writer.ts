@@ -4,7 +4,6 @@ import type { Operation, Value } from '@nomen/core'
 import {
   brokenRule,
   changedFields,
-  isBlind,
   linkOf,
   missingHere,
   outOfSight,
@@ -35,7 +34,7 @@ import type { Sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { asOne } from './savepoint.ts'
-import { isNoTarget, takenFields } from './sqlite-constraint.ts'
+import { takenFields } from './sqlite-constraint.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteJudge } from './sqlite-judge.ts'
 import { prepare, type Statement } from './statement.ts'
@@ -93,30 +92,11 @@ export class SqliteWriter {
     return outcome
   }
 
+  /**
+   * Reads the record first, also where nothing depends on what it is: to write columns that stay as they are, in all their
+   * indexes, takes longer than the look that spares it.
+   */
   #change(plan: ChangePlan): Outcome {
-    const isAtRoot = plan.operation.levels.length === 1
-    const blind = isAtRoot && isBlind(this.#stored(plan.operation), plan) ? this.#changeBlindly(plan) : undefined
-    return blind ?? this.#changeSeen(plan)
-  }
-
-  /** Changes a record without a look at it. Undefined where the database refuses: why is told by a change that looks. */
-  #changeBlindly(plan: ChangePlan): Outcome | undefined {
-    try {
-      const row = this.#update(plan, Object.keys(plan.values)).first(plan)
-      return row ? recordOf(row) : missingHere(plan.operation)
-    } catch (error) {
-      if (takenFields(error) || isNoTarget(error)) return undefined
-      throw error
-    }
-  }
-
-  #update({ operation }: ChangePlan, fields: readonly string[]): Statement<WriteInput> {
-    return this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
-      updateQuery(sqliteDialect, this.#stored(operation), operation.shape, fields),
-    )
-  }
-
-  #changeSeen(plan: ChangePlan): Outcome {
     const { operation, values, key, match } = plan
     const found = this.#current(operation, plan)
     if (!found) return missingHere(operation)
@@ -133,6 +113,12 @@ export class SqliteWriter {
       brokenRule(plan.check, next, previous)
     if (refusal) return refused(refusal)
     return writtenOrTaken(this.#update(plan, changedFields(values, previous)), { key, values }, next)
+  }
+
+  #update({ operation }: ChangePlan, fields: readonly string[]): Statement<WriteInput> {
+    return this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
+      updateQuery(sqliteDialect, this.#stored(operation), operation.shape, fields),
+    )
   }
 
   #delete(plan: DeletePlan): Outcome {
