@@ -1,5 +1,5 @@
 // A service for those with a token, as it is run behind a proxy: several processes, settings from the environment.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseLine } from '@nomen/core'
 import { audience, newKey, startOpenIdProvider } from '@nomen/testing/openid-provider'
@@ -42,8 +42,9 @@ it('serves those with a token, on any address, and logs their names and addresse
   expect([refused.status, refused.json()]).toMatchObject([403, { code: 'insufficient-scope' }])
   const document = (await ask(`${url}/openapi.json`)).json() as { servers: unknown; security?: unknown }
   expect(document.servers).toEqual([{ url: 'https://api.example.com/notes' }])
-  const log = () => readFileSync(join(folder, 'data/access.log'), 'utf8').trim().split('\n').map(parseLine)
-  await until(() => log().length >= 6, 5000, 'the log has all requests')
+  const path = join(folder, 'data/access.log')
+  const log = () => readFileSync(path, 'utf8').trim().split('\n').map(parseLine)
+  await until(() => existsSync(path) && log().length >= 6, 5000, 'the log has all requests')
   const known = log().filter((entry) => entry?.user === 'alice')
   expect(known.map((entry) => `${entry?.address} ${entry?.status}`).sort()).toEqual([
     ...Array(4).fill('192.0.2.7 200'),
