@@ -133,6 +133,8 @@ describe('nomen serve --ship', () => {
     )
     for (let number = 1; number <= 20; number++) await ask(`${served.base}/user/${number}`)
     await until(() => aggregator.lines.length >= 20, 10_000, 'the lines have arrived')
+    const scraped = async () => `${(await ask(`${served.base}/metrics`)).bytes}`
+    await expect.poll(scraped, { timeout: 5000 }).toMatch(/^nomen_ship_lines_sent_total 20$/m)
     for (let number = 21; number <= 40; number++) await ask(`${served.base}/user/${number}`)
     served.kill('SIGTERM')
     expect((await served.ended).code).toBe(0)

@@ -1,7 +1,7 @@
 /** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
 
 import cluster from 'node:cluster'
-import { type ApplicationLog, Buckets, type RateLimit } from '@nomen/server'
+import { type ApplicationLog, Buckets, type MetricFamily, type RateLimit } from '@nomen/server'
 import type { ShipBeside, ShipOptions } from '@nomen/server/ship'
 import { onHangUp } from '../hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
@@ -113,7 +113,7 @@ class Supervisor {
   }
 
   async #answer(post: WorkerPost, { asked, question }: Extract<Report, { kind: 'asked' }>): Promise<void> {
-    const answer = question.of === 'metrics' ? await this.#metrics.gather() : await this.#buckets?.take(question.wishes)
+    const answer = question.of === 'metrics' ? await this.#gatherMetrics() : await this.#buckets?.take(question.wishes)
     post.send({ kind: 'answer', asked, answer } satisfies SupervisorMessage)
   }
 
@@ -152,6 +152,15 @@ class Supervisor {
     }
     const pause = post.restartAfterPause(() => this.#startAt(post))
     this.#crew.log.error(`${post.name} ${how}. It is started again in ${pause} ms.`)
+  }
+
+  /** Of all workers, and of what is done here for all of them. */
+  async #gatherMetrics(): Promise<readonly MetricFamily[]> {
+    const ofWorkers = await this.#metrics.gather()
+    const shipping = await this.#shipping
+    if (!shipping) return ofWorkers
+    const { shipFamilies } = await import('@nomen/server/ship')
+    return [...ofWorkers, ...shipFamilies(shipping.figures())]
   }
 
   async #shipRest(): Promise<void> {

@@ -34,7 +34,7 @@ export class MetricRegistry {
   /**
    * Adds a metric, whose samples are asked for at every scrape.
    * @example
-   * registry.add('nomen_ship_lines_total', 'Lines shipped.', 'counter', () => [{ value: shipper.lines }])
+   * registry.add('nomen_log_lines_total', 'Lines written.', 'counter', () => [{ value: log.lines }])
    */
   add(name: string, help: string, type: MetricType, read: Metric['read']): void {
     if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`"${name}" is no name of a metric: use a to z, 0 to 9 and _.`)
