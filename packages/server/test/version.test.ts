@@ -20,6 +20,13 @@ describe('a version', () => {
       expect((await app.get(path)).status, path).toBe(404)
   })
 
+  it('that a request leaves out is told', async () => {
+    const app = await opened(perNoun(resource(ticket, { version: 2 })))
+    for (const path of ['/ticket', '/ticket/1'])
+      expect((await app.get(path)).body.hint).toBe('Did you mean /v2/ticket?')
+    expect((await app.get('/elsewhere')).body.hint).toBeUndefined()
+  })
+
   it('of one noun leaves the others without', async () => {
     const other = noun('label', { id: identity(), name: text() })
     const app = await opened(perNoun(resource(ticket, { version: 3 }), resource(other)))

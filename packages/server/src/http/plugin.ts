@@ -205,12 +205,18 @@ function methodNotAllowed(request: FastifyRequest, allow: string): Answer {
   return problemAnswer(problem('method-not-allowed', { detail, hint: `Use ${allow}.` }), { allow })
 }
 
+/** What is asked for without its version, at the latest one that has it. */
+function versionOf(path: string, paths: ReadonlySet<string>): string | undefined {
+  const isAsked = (one: string) => path === one || path.startsWith(`${one}/`)
+  return [...paths].findLast((one) => /\/v\d+\//.test(one) && isAsked(one.replace(/\/v\d+\//, '/')))
+}
+
 /** The answer to a path that nothing stands at, with the nearest one that there is. */
 export function notFound(operations: readonly Operation[], prefix: string) {
   const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
-    const near = nearest(path, paths)
+    const near = nearest(path, paths) ?? versionOf(path, paths)
     const hint =
       path !== '/' && path.endsWith('/') ? 'Paths have no slash at their end.' : near && `Did you mean ${near}?`
     return send(
