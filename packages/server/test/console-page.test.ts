@@ -66,6 +66,10 @@ describe('the console', () => {
     await app.register(plugin(notes, { database: 'sqlite::memory:', console: consoleFolder() }), { prefix: '/desk' })
     const settings = (await app.inject({ url: '/desk/console/settings.json' })).json()
     expect(settings).toEqual({ title: 'notes', documents: ['../openapi.json', '../v2/openapi.json'] })
+    const { headers } = await app.inject({ url: '/desk/console/' })
+    expect(headers.link).toBe(
+      '<../openapi.json>; rel=preload; as=fetch; crossorigin=anonymous, <../v2/openapi.json>; rel=preload; as=fetch; crossorigin=anonymous',
+    )
     expect((await app.inject({ url: '/desk/console' })).headers.location).toBe('/desk/console/')
   })
 

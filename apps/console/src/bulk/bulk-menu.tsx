@@ -19,7 +19,7 @@ interface BulkMenuProps {
   readonly writer: Collection
 }
 
-export default function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuProps) {
+export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuProps) {
   const { wire, say } = useConsole()
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
   const [isImporting, setImporting] = useState(false)

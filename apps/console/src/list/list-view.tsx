@@ -1,6 +1,7 @@
 /** A list as the list call gives it: everything that shapes it stands in the address. */
-import { Box, Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list-query.ts'
 import { type Collection, idOf, linkerOf, type Variant, writerOf } from '../model/service.ts'
@@ -15,8 +16,6 @@ import { FilterBar } from './filter-bar.tsx'
 import { ListTable } from './list-table.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RowMenu } from './row-menu.tsx'
-
-const BulkMenu = lazy(() => import('../bulk/bulk-menu.tsx'))
 
 interface ListViewProps {
   readonly collection: Collection
@@ -53,15 +52,13 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {collection.variants.length > 1 && (
             <VariantSwitch collection={collection} variant={variant} ids={ids} query={query} />
           )}
-          <Suspense fallback={<Box w={30} />}>
-            <BulkMenu
-              collection={collection}
-              variant={variant}
-              ids={ids}
-              query={query}
-              writer={linker ? collection : writer}
-            />
-          </Suspense>
+          <BulkMenu
+            collection={collection}
+            variant={variant}
+            ids={ids}
+            query={query}
+            writer={linker ? collection : writer}
+          />
           {!linker && writer.operations.create && (
             <Button
               size="xs"

@@ -1,6 +1,6 @@
 /** What can be done with one record of a list: quick changes by PATCH, unlinking, deleting. */
 import { ActionIcon, Loader, Menu } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { fill, recordPath } from '../model/address.ts'
 import type { Json } from '../model/openapi.ts'
 import { problemOf } from '../model/problem.ts'
@@ -20,8 +20,32 @@ interface RowMenuProps {
   onDelete(): void
 }
 
-export function RowMenu({ collection, writer, linker, ids, record, onDelete }: RowMenuProps) {
-  const [isOpen, setOpen] = useState(false)
+/** A button until someone uses it: a page has as many menus as records, and few are ever opened. */
+export function RowMenu(props: RowMenuProps) {
+  const [isUsed, setUsed] = useState(false)
+  return isUsed ? (
+    <UsedMenu {...props} />
+  ) : (
+    <MenuButton collection={props.collection} record={props.record} onClick={() => setUsed(true)} />
+  )
+}
+
+interface MenuButtonProps extends ComponentProps<typeof ActionIcon<'button'>> {
+  readonly collection: Collection
+  readonly record: Json
+}
+
+function MenuButton({ collection, record, ...others }: MenuButtonProps) {
+  const label = `Actions for ${collection.noun.replaceAll('-', ' ')} ${idOf(collection, record)}`
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} aria-haspopup="menu" {...others}>
+      <Icon sign="more" />
+    </ActionIcon>
+  )
+}
+
+function UsedMenu({ collection, writer, linker, ids, record, onDelete }: RowMenuProps) {
+  const [isOpen, setOpen] = useState(true)
   const { wire, say } = useConsole()
   const stale = useStale()
   const id = idOf(collection, record)
@@ -53,9 +77,7 @@ export function RowMenu({ collection, writer, linker, ids, record, onDelete }: R
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" width={220}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${noun} ${id}`}>
-          <Icon sign="more" />
-        </ActionIcon>
+        <MenuButton collection={collection} record={record} autoFocus />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>Open</Menu.Item>

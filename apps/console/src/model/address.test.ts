@@ -20,7 +20,7 @@ function told(place: Place): unknown {
 
 describe('a path', () => {
   it.each([
-    ['/', 'home'],
+    ['/', 'list /user list'],
     ['/~usage', 'usage'],
     ['/user', 'list /user list'],
     ['/user-detail', 'list /user detail'],
@@ -34,6 +34,10 @@ describe('a path', () => {
     ['/user//preference', 'unknown'],
   ])('%s leads to %s', (path, place) => {
     expect(told(placeOf(service, path))).toBe(place)
+  })
+
+  it('leads nowhere in a service without lists', () => {
+    expect(told(placeOf(serviceOf('nothing', []), '/'))).toBe('empty')
   })
 
   it('gives back every identity that it was filled with', () => {

@@ -1,8 +1,9 @@
 /** The address of a view: after the hash stands the path of the api itself, so that a link says what is asked for. */
-import type { Collection, Service, Variant } from './service.ts'
+import { type Collection, rootsOf, type Service, type Variant } from './service.ts'
 
 export type Place =
-  | { readonly kind: 'home' }
+  /** There is no list at all. */
+  | { readonly kind: 'empty' }
   | { readonly kind: 'usage' }
   | { readonly kind: 'unknown'; readonly path: string }
   | {
@@ -18,7 +19,7 @@ export const usagePath = '/~usage'
 
 /** What a path leads to. A segment that is given beats one that may be anything. */
 export function placeOf(service: Service, path: string): Place {
-  if (path === '' || path === '/') return { kind: 'home' }
+  if (path === '' || path === '/') return firstPlace(service)
   if (path === usagePath) return { kind: 'usage' }
   let best: { readonly fixed: number; readonly place: Place } | undefined
   const consider = (template: string, make: (ids: readonly string[]) => Place) => {
@@ -33,6 +34,13 @@ export function placeOf(service: Service, path: string): Place {
     consider(`${collection.path}/{}`, (ids) => ({ kind: 'record', collection, ids }))
   }
   return best?.place ?? { kind: 'unknown', path }
+}
+
+/** The first noun is a better beginning than an empty page. */
+function firstPlace({ apis }: Service): Place {
+  const collection = apis.flatMap(rootsOf)[0]
+  const variant = collection?.variants[0]
+  return variant ? { kind: 'list', collection, variant, ids: [] } : { kind: 'empty' }
 }
 
 /** The values of a template's parameters in a path; undefined where it does not fit. */

@@ -4,11 +4,8 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { Service } from '../model/service.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
+import { type Begun, begin } from '../wire/begin.ts'
 import { ConsoleContext, type Message } from '../wire/console-context.ts'
-import { loadService, loadSettings, type Settings } from '../wire/load.ts'
-import { router } from '../wire/router.ts'
-import { session } from '../wire/session.ts'
-import { Wire } from '../wire/wire.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { Messages, type Told } from './messages.tsx'
 import { Shell } from './shell.tsx'
@@ -30,12 +27,7 @@ function Begin() {
   const loaded = useQuery({
     queryKey: ['service'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      await session.finish()
-      router.arrive()
-      const settings = await loadSettings()
-      return { settings, service: (await loadService(settings)) ?? null }
-    },
+    queryFn: () => begin(queries),
   })
   if (loaded.error) {
     return (
@@ -51,7 +43,7 @@ function Begin() {
       </Center>
     )
   }
-  const { service, settings } = loaded.data
+  const { service } = loaded.data
   if (!service) {
     return (
       <Suspense>
@@ -59,19 +51,17 @@ function Begin() {
       </Suspense>
     )
   }
-  return <Open service={service} settings={settings} />
+  return <Open {...loaded.data} service={service} />
 }
 
-function Open({ service, settings }: { readonly service: Service; readonly settings: Settings }) {
+function Open({ service, settings, wire }: Begun & { readonly service: Service }) {
   const [told, setTold] = useState<readonly Told[]>([])
   const drop = useCallback((id: number) => setTold((before) => before.filter((one) => one.id !== id)), [])
   const context = useMemo(() => {
     let number = 0
     const say = (message: Message) => setTold((before) => [...before.slice(-2), { ...message, id: ++number }])
-    const wire = new Wire()
-    wire.token = session.token
     return { service, wire, say }
-  }, [service])
+  }, [service, wire])
   return (
     <ConsoleContext value={context}>
       <Shell settings={settings} />

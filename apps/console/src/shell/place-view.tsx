@@ -1,13 +1,10 @@
 /** The view of a place. What is not needed for the first one is fetched when it is. */
 import { Center, Loader, Stack, Text, Title } from '@mantine/core'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { ListView } from '../list/list-view.tsx'
 import type { Place } from '../model/address.ts'
-import { rootsOf } from '../model/service.ts'
 import { Boundary } from '../view/boundary.tsx'
 import { Link } from '../view/link.tsx'
-import { useConsole } from '../wire/console-context.ts'
-import { router } from '../wire/router.ts'
 
 const RecordView = lazy(async () => ({ default: (await import('../record/record-view.tsx')).RecordView }))
 const CreateView = lazy(async () => ({ default: (await import('../record/create-view.tsx')).CreateView }))
@@ -32,8 +29,8 @@ export function PlaceView({ place }: { readonly place: Place }) {
 
 function At({ place }: { readonly place: Place }) {
   switch (place.kind) {
-    case 'home':
-      return <Home />
+    case 'empty':
+      return <Text>The documents of this service have no list.</Text>
     case 'usage':
       return <UsageView />
     case 'list': {
@@ -51,16 +48,6 @@ function At({ place }: { readonly place: Place }) {
     case 'unknown':
       return <Nothing path={place.path} />
   }
-}
-
-/** The first noun is a better beginning than an empty page. */
-function Home() {
-  const { service } = useConsole()
-  const first = service.apis.flatMap(rootsOf)[0]
-  useEffect(() => {
-    if (first) router.go(first.path, { isReplaced: true })
-  }, [first])
-  return first ? null : <Text>The documents of this service have no list.</Text>
 }
 
 function Nothing({ path }: { readonly path: string }) {

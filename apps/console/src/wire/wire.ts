@@ -41,8 +41,9 @@ export class Wire {
   readonly #listeners = new Set<() => void>()
   /** Asked before every request, so that a token is always the present one. */
   token: () => Promise<string | undefined> = async () => undefined
-  /** Told when the service wants to know who asks. */
-  onUnauthorized: (token: string | undefined) => void = () => undefined
+  #onUnauthorized: ((token: string | undefined) => void) | undefined
+  /** The service wanted to know who asks before anyone listened. */
+  #unheard: { readonly token: string | undefined } | undefined
 
   /** The newest first. */
   readonly exchanges = (): readonly Exchange[] => this.#exchanges
@@ -50,6 +51,13 @@ export class Wire {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Whom to tell when the service wants to know who asks, also of what was refused before. */
+  set onUnauthorized(listener: (token: string | undefined) => void) {
+    this.#onUnauthorized = listener
+    if (this.#unheard) listener(this.#unheard.token)
+    this.#unheard = undefined
   }
 
   /** Sends, and gives the answer; everything but success is thrown as the problem that it is. */
@@ -73,7 +81,7 @@ export class Wire {
       const response = await fetch(request)
       const answer = await read(response)
       this.#remember(sent, begin, response, answer)
-      if (response.status === 401) this.onUnauthorized(token)
+      if (response.status === 401) this.#refused(token)
       if (!response.ok)
         throw new ProblemAnswer(
           problemFrom(response.status, response.statusText, answer.body, answer.headers['x-request-id']),
@@ -84,6 +92,11 @@ export class Wire {
       this.#remember(sent, begin)
       throw new ProblemAnswer(unreachable(base, error))
     }
+  }
+
+  #refused(token: string | undefined): void {
+    if (this.#onUnauthorized) this.#onUnauthorized(token)
+    else this.#unheard = { token }
   }
 
   #remember(sent: Sent, begin: number, response?: Response, answer?: Answer): void {
