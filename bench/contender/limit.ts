@@ -13,9 +13,11 @@ function prepare(sql: string) {
 const record = `json_object('id', id, 'firstName', firstName, 'lastName', lastName, 'email', email, 'phone', phone,
   'extension', extension, 'status', status, 'department', department, 'supervisor', supervisor, 'created', created,
   'lastUpdated', lastUpdated)`
+// A bare parameter after limit is planned anew at every run, and records are found in an index before they are read.
 const page = (where: string) => `select
-  json_group_array(json_object('id', id, 'firstName', firstName, 'lastName', lastName, 'email', email))
-  from (select id, firstName, lastName, email from user ${where} order by id limit ? offset ?)`
+  json_group_array(json_object('id', user.id, 'firstName', firstName, 'lastName', lastName, 'email', email))
+  from (select id from user ${where} order by id limit cast(? as integer) offset cast(? as integer)) as page
+  cross join user on user.id = page.id`
 
 const readOne = prepare(`select ${record} from user where id = ?`)
 const readPage = prepare(page(''))

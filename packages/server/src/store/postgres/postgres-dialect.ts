@@ -5,6 +5,8 @@ import { type Sql, sql } from '../sql/sql.ts'
 import { beginning, typeOf as columnType, isIndexedByBeginning } from './postgres-table.ts'
 
 export const postgresDialect: Dialect = {
+  // A join would promise no order.
+  findsFirst: false,
   // Text put together by hand: the functions that make objects leave spaces in them, and names are cut at 63 bytes.
   object: (members) =>
     sql`${sql.join(

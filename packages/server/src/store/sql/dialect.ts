@@ -6,6 +6,8 @@ import type { Sql } from './sql.ts'
 export type ColumnValue = string | number | bigint | null
 
 export interface Dialect {
+  /** Whether the records of a page are found by what an index holds, and read when it is known which they are. */
+  readonly findsFirst: boolean
   /** A JSON object of named expressions, each already in the form that it has on the wire. */
   object(members: readonly { readonly name: string; readonly value: Sql }[]): Sql
   /** All rows of the surrounding query as one JSON array, in their order. */

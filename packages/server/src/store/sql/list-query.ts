@@ -79,13 +79,25 @@ export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions
   const json = dialect.array(recordJson(dialect, plan.operation.shape, { sight: plan.sight }))
   if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(form)}) as t`
   if (isIncluding(plan)) return including(form, json)
-  return sql`${named(placed(form))}select ${total(form)}, ${json} from (${matching(form)}) as t`
+  return sql`${named(placed(form))}select ${total(form)}, ${json} ${shown(form, matching(form))}`
 }
 
 /** What a statement is built from. */
 interface Form extends ListOptions {
   readonly dialect: Dialect
   readonly plan: ListPlan
+}
+
+/** The records of a page as table `t`. Where the page holds no more than their identities, they are read only now. */
+function shown({ dialect, plan }: Form, page: Sql): Sql {
+  if (!isFoundFirst(dialect, plan)) return sql`from (${page}) as t`
+  const { noun } = plan.operation.shape
+  // A cross join keeps the order of what stands first.
+  return sql`from (${page}) as page cross join ${table(noun.name)} as t on ${column(noun.identity)} = ${column(noun.identity, 'page')}`
+}
+
+function isFoundFirst(dialect: Dialect, { page }: ListPlan): boolean {
+  return dialect.findsFirst && page !== undefined
 }
 
 function total({ counting, ...form }: Form): Sql {
@@ -109,15 +121,15 @@ function matching(form: Form): Sql {
   const rest = counting?.place?.rest ?? slot<ListInput>(passedOver)
   const bound = counting?.place ? [beyond(plan, counting.place.start)] : []
   const ordered = (fitting: readonly Sql[]) =>
-    sql`select ${neededColumns(plan)} ${rows(form, [...fitting, ...bound])} order by ${orderBy(dialect, plan)}`
+    sql`select ${neededColumns(form)} ${rows(form, [...fitting, ...bound])} order by ${orderBy(dialect, plan)}`
   if (!plan.page) return ordered(filters(dialect, plan))
   if (form.steering) return steered(form, form.steering, rest, bound)
-  if (!counting?.alternatives) return sql`${ordered(filters(dialect, plan))} limit ${size} offset ${rest}`
+  if (!counting?.alternatives) return sql`${ordered(filters(dialect, plan))}${window(size, rest)}`
   // Each alternative is in order in its index; all of them together are in none.
   const each = alternativeFilters(dialect, plan, counting.alternatives).map(
     (filter) => sql`select * from (${ordered([filter])} limit ${whole(size)} + ${whole(rest)}) as t`,
   )
-  return sql`select * from (${sql.join(each, sql` union all `)}) as t order by ${orderBy(dialect, plan)} limit ${size} offset ${rest}`
+  return sql`select * from (${sql.join(each, sql` union all `)}) as t order by ${orderBy(dialect, plan)}${window(size, rest)}`
 }
 
 /** The same, with a limit that a planner can count on, and in the order of the index that is to lead the way. */
@@ -126,8 +138,13 @@ function steered(form: Form, { size, reach, driver }: Steering, rest: Sql, bound
   const { noun } = plan.operation.shape
   const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(driver), false)]
   const order = sql.join([...lead, orderBy(dialect, plan)])
-  const within = sql`select ${neededColumns(plan)} ${rows(form, [...filters(dialect, plan, driver), ...bound])} order by ${order} limit ${sql.lit(reach + size)}`
+  const within = sql`select ${neededColumns(form)} ${rows(form, [...filters(dialect, plan, driver), ...bound])} order by ${order} limit ${sql.lit(reach + size)}`
   return reach === 0 ? within : sql`select * from (${within}) as t limit ${sql.lit(size)} offset ${rest}`
+}
+
+/** SQLite would plan the statement anew at every run for a bare parameter here, to know its value: twice the work of a page. */
+function window(size: Sql, rest: Sql): Sql {
+  return sql` limit ${whole(size)} offset ${whole(rest)}`
 }
 
 /** A bound number that is counted with: a database may not see by itself that it is one. */
@@ -149,16 +166,22 @@ function including(form: Form, json: Sql): Sql {
   const identity = column(plan.operation.shape.noun.identity)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
   const isSeen = inSight(dialect, plan.sight, plan.operation.shape.noun)
-  const extra = sql`select ${neededColumns(plan)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
+  const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
   const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(select ${identity} from fitting as t order by ${isBackward ? sql`${identity} desc` : identity} limit 1)`
   const isBefore = isBackward ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
   const isAfter = isBackward ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
   const passed = sql`${whole(slot<ListInput>((one) => offsetOf(one) - passedOver(one)))} - case when ${isFirst} = 1 then 0 else (select count(*) from extra as t where ${isBefore}) end`
-  const paging = plan.page ? sql` limit ${slot<ListInput>((one) => one.page?.pageSize)} offset ${passed}` : sql``
+  const paging = plan.page
+    ? window(
+        slot<ListInput>((one) => one.page?.pageSize),
+        passed,
+      )
+    : sql``
+  const page = sql`select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}`
   const parts = [...placed(form), sql`fitting as (${matching(form)})`, sql`extra as (${extra})`]
-  return sql`${named(parts)}select ${total(form)} + (select count(*) from extra), ${json} from (select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}) as t`
+  return sql`${named(parts)}select ${total(form)} + (select count(*) from extra), ${json} ${shown(form, page)}`
 }
 
 function placed({ counting }: Form): readonly Sql[] {
@@ -188,10 +211,12 @@ function isIncluding({ include, conditions }: ListPlan): boolean {
   return include.length > 0 && conditions.length > 0
 }
 
-/** The columns that are shown or sorted by. */
-function neededColumns({ operation, order }: ListPlan): Sql {
+/** The columns that are sorted by, and those that are shown, unless these are read later. */
+function neededColumns({ dialect, plan }: Form): Sql {
+  const { order, operation } = plan
   const { noun, properties } = operation.shape
-  const fields = [...properties.map(({ field }) => field), ...order.map(({ field }) => field), noun.identity]
+  const shownFields = isFoundFirst(dialect, plan) ? [] : properties.map(({ field }) => field)
+  const fields = [...shownFields, ...order.map(({ field }) => field), noun.identity]
   return sql.join([...new Set(fields)].map((field) => column(field)))
 }
 
