@@ -29,6 +29,8 @@ export interface Place {
 /** What a list's statement is bound to. */
 export interface ListInput extends ListPlan {
   readonly place?: Place
+  /** The number of records that fit, where that is known. */
+  readonly total?: number
 }
 
 /** What is known of the records that fit without counting them one by one. */
@@ -101,7 +103,16 @@ function isFoundFirst(dialect: Dialect, { page }: ListPlan): boolean {
 }
 
 function total({ counting, ...form }: Form): Sql {
-  return counting?.total ?? sql`(select count(*) ${rows(form, filters(form.dialect, form.plan))})`
+  return counting?.total ?? sql`(${counted(form)})`
+}
+
+function counted(form: Form): Sql {
+  return sql`select count(*) ${rows(form, filters(form.dialect, form.plan))}`
+}
+
+/** The number of all records that fit, whatever is included. */
+export function countQuery(dialect: Dialect, plan: ListPlan): Sql {
+  return counted({ dialect, plan })
 }
 
 /** The records of the path's ancestors that fit. */

@@ -5,6 +5,7 @@ import type { ListPlan, Outcome } from '../plan.ts'
 import { column, slot } from '../sql/fragment.ts'
 import {
   type Counting,
+  countQuery,
   directionOf,
   type ListInput,
   listKey,
@@ -14,6 +15,7 @@ import {
 } from '../sql/list-query.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
+import { KnownTotals } from './known-totals.ts'
 import type { ReadTurn } from './read-turn.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -40,6 +42,8 @@ const shortest = 3
 interface Form {
   readonly statement: Statement<ListInput>
   readonly elsewhere: () => Compiled<ListInput>
+  /** Tells lists apart that may have different totals. */
+  readonly totalKey: (plan: ListInput) => string
   isLong?: boolean
 }
 
@@ -50,11 +54,13 @@ export class SqliteLists {
   readonly #forms = new StatementCache<Form>(listForms)
   readonly #tallies = new Map<string, TallyReader>()
   readonly #reads: ReadTurn
+  readonly #totals: KnownTotals
 
-  constructor(database: DatabaseSync, path: string, model: Model, reads: ReadTurn) {
+  constructor(database: DatabaseSync, path: string, model: Model, reads: ReadTurn, commits: () => number) {
     this.#database = database
     this.#model = model
     this.#reads = reads
+    this.#totals = new KnownTotals(database, commits)
     // What is in memory only is seen by one connection only.
     this.#threads = path === ':memory:' ? undefined : new ReaderThreads(path)
   }
@@ -82,6 +88,34 @@ export class SqliteLists {
   /** A list that has to be counted, or passed over, record by record. */
   #atItsPace(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
     const form = this.#form(plan, tallies, keys)
+    const isCounted = keys === 0 && plan.page !== undefined && plan.include.length === 0
+    return isCounted ? this.#counted(form, plan, tallies) : this.#paced(form, plan, tallies)
+  }
+
+  /** Whoever turns the pages of a list has it counted once, as long as nobody writes. */
+  #counted(form: Form, plan: ListPlan, tallies: TallyReader): Outcome | Promise<Outcome> {
+    // The total is of the same state of the database as the page.
+    this.#reads.hold()
+    const state = this.#totals.state()
+    const key = form.totalKey(plan)
+    const total = this.#totals.get(key)
+    const input: ListInput = total === undefined ? plan : { ...plan, total }
+    const outcome = this.#paced(total === undefined ? form : this.#form(input, tallies, 0), input, tallies)
+    const settle = (found: Outcome) => {
+      if (found.kind === 'list') this.#totals.keep(state, key, found.numberOfRecords)
+      return found
+    }
+    if (!(outcome instanceof Promise)) return settle(outcome)
+    return outcome.then((found) => {
+      // Another read of this turn may still look at an earlier state.
+      this.#reads.end()
+      if (this.#totals.state() === state) return settle(found)
+      return total === undefined ? found : this.#paced(form, plan, tallies)
+    })
+  }
+
+  /** Here where that is quick, else beside the service. */
+  #paced(form: Form, plan: ListInput, tallies: TallyReader): Outcome | Promise<Outcome> {
     if (form.isLong === undefined && tallies.count(everything) <= few) return this.#here(form, plan)
     if (form.isLong !== false && this.#threads) return this.#elsewhere(form, plan, this.#threads)
     const begun = performance.now()
@@ -104,16 +138,21 @@ export class SqliteLists {
   }
 
   #form(plan: ListInput, tallies: TallyReader, keys: number): Form {
-    const { operation, place } = plan
-    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}`
+    const { operation, place, total } = plan
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}${total === undefined ? '' : ';known'}`
     return this.#forms.get(key, () => {
-      const counting = countingOf(plan, tallies, keys)
+      const counting = total === undefined ? countingOf(plan, tallies, keys) : knownCounting
+      const counted = compile<ListInput>(countQuery(sqliteDialect, plan))
       let compiled: Compiled<ListInput> | undefined
       const elsewhere = () => {
         compiled ??= compile(listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan) }))
         return compiled
       }
-      return { statement: prepare(this.#database, listQuery(sqliteDialect, plan, { counting })), elsewhere }
+      return {
+        statement: prepare(this.#database, listQuery(sqliteDialect, plan, { counting })),
+        elsewhere,
+        totalKey: (one) => `${key} ${counted.bind(one).map(told).join()}`,
+      }
     })
   }
 
@@ -127,6 +166,14 @@ export class SqliteLists {
     return tallies
   }
 }
+
+/** A bound value as text that no other value has. */
+function told(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `${value}`
+}
+
+/** The total is in the plan. */
+const knownCounting: Counting = { total: slot<ListInput>((plan) => plan.total) }
 
 const everything: readonly string[] = ['']
 

@@ -76,7 +76,7 @@ export class SqliteStore implements Store {
     this.#queue = new WriteQueue(this.#database, this.#reads, () => guard.check())
     this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
     this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
-    this.#lists = new SqliteLists(this.#database, path, model, this.#reads)
+    this.#lists = new SqliteLists(this.#database, path, model, this.#reads, () => this.#queue.commits)
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {

@@ -47,6 +47,8 @@ const commitTimes = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
 export class WriteQueue {
   readonly batches = new Histogram(batchSizes)
   readonly times = new Histogram(commitTimes)
+  /** How often was written. */
+  commits = 0
   readonly #database: DatabaseSync
   readonly #reads: ReadTurn
   readonly #check: () => void
@@ -152,6 +154,8 @@ export class WriteQueue {
       const fault = this.#fault(batch)
       done = batch.map((waiting) => (fault && waiting.isGuarded ? { waiting, ...fault } : this.#runOne(waiting)))
       this.#takeTime(batch, began)
+      // Also where the commit fails: what it leaves is looked at anew.
+      this.commits++
       this.#database.exec('commit')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('rollback')
