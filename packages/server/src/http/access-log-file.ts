@@ -10,7 +10,7 @@ import { LogRotation, type RotationOptions } from './log-rotation.ts'
 const flushAfter = 200
 const retryAfter = 500
 const settleAfter = 50
-const batchSize = 64 * 1024
+const batchSize = 256 * 1024
 const backlogSize = 8 * 1024 * 1024
 
 const newline = 10
