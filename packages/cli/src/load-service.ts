@@ -1,5 +1,6 @@
 /** Loads a service file: a module whose default export is a service. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Service } from '@nomen/server'
@@ -7,7 +8,7 @@ import { CommandError } from './command-error.ts'
 import { faultPlace } from './fault-place.ts'
 import { ServiceFileError } from './service-file-error.ts'
 
-const usualNames = ['service.ts', 'service.js', 'service.mjs']
+const usualNames = ['service.ts', 'service.mts', 'service.js', 'service.mjs']
 
 /** Loads the file, or the service file of a folder; `service.ts` here where nothing is given. */
 export async function loadService(given = '.'): Promise<Service> {
@@ -43,6 +44,13 @@ async function importFile(path: string): Promise<{ readonly default?: unknown }>
     if (error instanceof Error && error.name === 'DeclarationError') {
       throw new ServiceFileError(error.message, `At ${place ?? relative('.', path)}`)
     }
+    const manifest = commonjsManifest(path, error)
+    if (manifest !== undefined) {
+      throw new ServiceFileError(
+        `${relative('.', path)} has import and export, and ${manifest} says "type": "commonjs".`,
+        'Write "type": "module" there.',
+      )
+    }
     const cause = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`
     throw new ServiceFileError(
       `${relative('.', path)} cannot be loaded. ${cause}`,
@@ -51,6 +59,14 @@ async function importFile(path: string): Promise<{ readonly default?: unknown }>
   } finally {
     Error.stackTraceLimit = usual
   }
+}
+
+/** The package.json that makes Node take a file for what it is not; `npm init` writes one. */
+function commonjsManifest(path: string, error: unknown): string | undefined {
+  if (!(error instanceof SyntaxError)) return undefined
+  const manifest = findPackageJSON(pathToFileURL(path))
+  if (manifest === undefined || JSON.parse(readFileSync(manifest, 'utf8')).type !== 'commonjs') return undefined
+  return relative('.', manifest)
 }
 
 function findFile(path: string): string | undefined {

@@ -124,6 +124,14 @@ describe('a service file', () => {
     expectFailure(plan, 2, `There is no service.ts here.\n  ${mend}`)
   })
 
+  it('of a package that is CommonJS by its own word is told what to change there, with 1', async () => {
+    const folder = serviceFolder({ 'service.ts': noteService, 'package.json': '{ "type": "commonjs" }' })
+    const { code, errors } = await nomen(['serve', '--port', '0'], { folder })
+    const message = 'service.ts has import and export, and package.json says "type": "commonjs".'
+    expect(errors).toContain(`nomen: ${message}\n  Write "type": "module" there.\n`)
+    expect(code).toBe(1)
+  })
+
   it('that exports no service is told, with 1', async () => {
     const folder = serviceFolder({
       'empty/service.ts': 'export const nothing = 1\n',
