@@ -25,6 +25,12 @@ export const limitFlags: readonly Flag[] = [
     about: 'for how long a connection may be idle, or an answer not be taken, 72 unless given',
   },
   {
+    name: 'stop-delay',
+    environment: 'STOP_DELAY',
+    value: 'seconds',
+    about: 'for how long a service that is told to stop goes on serving, while /health/ready is 503; 0 unless given',
+  },
+  {
     name: 'wait-limit',
     environment: 'WAIT_LIMIT',
     value: 'ms',
@@ -45,7 +51,7 @@ export const limitFlags: readonly Flag[] = [
   },
 ]
 
-type Limits = Pick<Settings, 'bodyLimit' | 'timeouts' | 'waitLimit' | 'rateLimit' | 'corsOrigins'>
+type Limits = Pick<Settings, 'bodyLimit' | 'timeouts' | 'stopDelay' | 'waitLimit' | 'rateLimit' | 'corsOrigins'>
 
 export function readLimits(args: Arguments): Limits {
   const seconds = (flag: string, usual: number) => wholeNumber(args, flag, usual, [1, 86_400]) * 1000
@@ -58,6 +64,7 @@ export function readLimits(args: Arguments): Limits {
       request: seconds('request-timeout', 60),
       idle: seconds('idle-timeout', 72),
     },
+    stopDelay: wholeNumber(args, 'stop-delay', 0, [0, 3600]) * 1000,
     waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
     ...(corsOrigins && { corsOrigins }),
     ...(rateLimit && { rateLimit }),

@@ -139,7 +139,8 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
     if (args.isOn('watch')) return serveAndReload({ ...settings, given: ['serve', ...given] })
     if (settings.processes > 1) {
       refuseMemory(args)
-      return supervise({ ...settings, rateLimit: settings.limits.rateLimit, given: ['serve', ...given] })
+      const { rateLimit, stopDelay } = settings.limits
+      return supervise({ ...settings, rateLimit, stopDelay, given: ['serve', ...given] })
     }
     console.log((await serveHere(args, settings, (opened) => closeOnSignal(settings.log, opened))).welcome)
   },

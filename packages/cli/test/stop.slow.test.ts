@@ -98,6 +98,27 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 })
 
 describe('a stop', () => {
+  it.each([['1'], ['2']])(
+    'with a delay goes on serving for so long, and says so to who asks, with %s',
+    async (workers) => {
+      const folder = serviceFolder({ 'service.ts': noteService })
+      const served = await serve(['--stop-delay', '1', '--workers', workers], { folder })
+      const statusOf = async (path: string) => (await ask(`${served.base}${path}`, {})).status
+      expect(await statusOf('/health/ready')).toBe(200)
+      const begin = performance.now()
+      served.kill('SIGTERM')
+      let ready = 200
+      const asking = setInterval(async () => {
+        ready = await statusOf('/health/ready')
+      }, 20)
+      await until(() => ready === 503, 900, 'the service is not ready').finally(() => clearInterval(asking))
+      expect(await statusOf('/note')).toBe(200)
+      expect(await served.ended).toMatchObject({ code: 0, errors: '' })
+      // A timer may be early by a fraction of a millisecond.
+      expect(performance.now() - begin).toBeGreaterThan(990)
+    },
+  )
+
   it('is over as soon as the last request under way is answered', async () => {
     const served = await serveNotes()
     const request = await halfRequest(served.port)

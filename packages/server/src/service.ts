@@ -1,6 +1,7 @@
 /** Opens a service, with its doors over HTTP and in process. */
 import type { RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -98,6 +99,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     shipFigures: () => parts.ship?.figures(),
     close: async () => {
       parts.health.stop()
+      if (app.server.listening) await pause(settings.stopDelay ?? 0)
       parts.traffic.stop()
       const patience = setTimeout(() => app.server.closeAllConnections(), closePatience)
       await app.close()

@@ -33,6 +33,11 @@ export interface Settings {
   readonly timeouts?: Timeouts
   /** How long requests may wait for their turn before others are refused, in milliseconds; 2000 where left out, 0 for ever. */
   readonly waitLimit?: number
+  /**
+   * For how long a service that is told to close goes on serving, in milliseconds; 0 where left out. Meanwhile `/health/ready`
+   * is 503, so that whoever spreads requests over several instances sends it no more.
+   */
+  readonly stopDelay?: number
   /** How many requests a user, or an address, may make; any number where left out. */
   readonly rateLimit?: RateLimit
   /** Where requests are counted that several processes take; the database where that can, this process else. */

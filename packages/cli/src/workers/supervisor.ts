@@ -18,6 +18,8 @@ export interface Crew {
   readonly processes: number
   readonly log: ApplicationLog
   readonly rateLimit?: RateLimit | undefined
+  /** For how long a service that is told to stop goes on serving, in milliseconds. */
+  readonly stopDelay?: number | undefined
   /** What the command was called with. */
   readonly given: readonly string[]
   readonly host: string
@@ -79,14 +81,15 @@ class Supervisor {
     this.#isStopping = true
     this.#freePort?.release()
     for (const post of this.#posts) post.stop()
+    const patience = stopPatience + (this.#crew.stopDelay ?? 0)
     setTimeout(() => {
       for (const post of this.#posts) {
         if (!post.isManned) continue
-        this.#crew.log.error(`${post.name} did not stop within ${stopPatience / 1000} s, and is killed.`)
+        this.#crew.log.error(`${post.name} did not stop within ${patience / 1000} s, and is killed.`)
         process.exitCode = 1
         post.kill('SIGKILL')
       }
-    }, stopPatience).unref()
+    }, patience).unref()
   }
 
   #startAt(post: WorkerPost): void {
