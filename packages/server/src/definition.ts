@@ -23,7 +23,10 @@ export interface ServiceOptions {
   readonly after?: readonly Hook[]
   /** Whose records the callers are: `callers: namedBy(user, 'username')`. */
   readonly callers?: Callers
-  /** Rows for an empty database, in an order in which they can be inserted: `sample: () => [{ noun: 'user', rows }]`. */
+  /**
+   * Rows for an empty database: `sample: () => [{ noun: 'user', rows }]`. What a row leaves out is filled in as for a created
+   * record; identities are counted on from the row before.
+   */
   readonly sample?: () => Iterable<LoadPart>
 }
 
