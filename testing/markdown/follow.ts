@@ -40,6 +40,8 @@ export interface FollowOptions {
   readonly servers?: readonly Server[]
   /** Blocks that the test proves by itself. */
   readonly isProven?: (block: Block) => boolean
+  /** Does what a reader does beside the page, such as to look at a browser, when a block has been done. */
+  readonly afterBlock?: (block: Block, followed: Followed) => Promise<void>
 }
 
 export interface Followed extends AsyncDisposable {
@@ -49,9 +51,10 @@ export interface Followed extends AsyncDisposable {
   readonly address: (shown: string) => string
 }
 
+/** Behind what is set for it alone: `PORT=3000 npm start`. */
 const servers: readonly Server[] = [
-  { command: /^(?:npx )?nomen serve\b|^npm (?:start|run dev)\b/, ready: /is served at / },
-  { command: /^npx vite\b(?! build)/, ready: /Local:/ },
+  { command: /^(?:\w+=\S+ )*(?:(?:npx )?nomen serve\b|npm (?:start|run dev)\b)/, ready: /is served at / },
+  { command: /^(?:\w+=\S+ )*npx vite\b(?! build)/, ready: /Local:/ },
 ]
 
 /** What a service that watches its files says at the end of every change. */
@@ -66,6 +69,7 @@ export async function follow(page: string, options: FollowOptions = {}): Promise
     for (const [at, block] of blocks.entries()) {
       try {
         await follower.take(block, blocks[at + 1])
+        await options.afterBlock?.(block, follower)
       } catch (error) {
         if (error instanceof Error) error.message = `${page}:${block.line}: ${error.message}`
         throw error
@@ -110,6 +114,7 @@ class Follower implements Followed {
       HOME: home,
       NO_COLOR: '1',
       PORT: ports.free('3000'),
+      VITE_PORT: ports.free('5173'),
       // What a process has compiled serves the next.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/nomen-test'),
       npm_config_update_notifier: 'false',
@@ -121,9 +126,7 @@ class Follower implements Followed {
     return this.#shell.folder
   }
 
-  address(shown: string): string {
-    return this.#real(shown)
-  }
+  readonly address = (shown: string): string => this.#real(shown)
 
   async take(block: Block, next: Block | undefined): Promise<void> {
     const { language, code } = block
