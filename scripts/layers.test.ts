@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { breaches } from './layers.ts'
+import { breaches, layers } from './layers.ts'
 
 const roots: string[] = []
 afterEach(() => {
@@ -234,4 +234,19 @@ describe('the layers check', () => {
       expect(found).toEqual([expect.stringContaining('lies in no layer')])
     })
   })
+})
+
+it('are those that the README draws, from top to bottom', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  const [, drawing = ''] = /^```\n(cli .*?)^```$/ms.exec(readme) ?? []
+  const depths = drawing
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [, part = '', names = ''] = /^ *(?:└ )?(core: )?(.*?)(?: {4}.*)?$/.exec(line) ?? []
+      return names.split(/ +/).map((name) => layers.findIndex((layer) => part.replace(': ', ' ') + name in layer))
+    })
+  expect(depths).not.toEqual([])
+  expect(depths.flat()).not.toContain(-1)
+  expect(depths.flat()).toEqual(depths.flat().sort((one, other) => one - other))
 })

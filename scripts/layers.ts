@@ -16,7 +16,7 @@ const ground = 'core ground'
  * From top to bottom. A file may import its own box and the boxes of lower layers; boxes of one layer are siblings.
  * Where several patterns fit a file, the longest one counts. Tests lie above everything.
  */
-const layers: Record<string, string[]>[] = [
+export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
   { cli: ['packages/cli/**'], 'apps/*': ['apps/**'], bench: ['bench/**'], scripts: ['scripts/**'] },
   { testing: ['testing/**'] },
   { server: ['packages/server/**'], conventions: ['packages/conventions/**'] },

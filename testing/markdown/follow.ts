@@ -34,6 +34,8 @@ export interface Server {
 export interface FollowOptions {
   /** Packages that are there at the start. */
   readonly installed?: readonly string[]
+  /** Files that are there at the start, such as what a reader brings along. */
+  readonly files?: Readonly<Record<string, string>>
   /** What the page says, and what it is here: `{ 'postgres://127.0.0.1/desk': url }`. */
   readonly replace?: Readonly<Record<string, string>>
   /** Servers that only this page has. */
@@ -49,6 +51,8 @@ export interface Followed extends AsyncDisposable {
   readonly folder: string
   /** An address that the page names, as it is here. */
   readonly address: (shown: string) => string
+  /** Runs a command where the page has led to, and gives what it says. It must not fail. */
+  readonly run: (command: string) => Promise<string>
 }
 
 /** Behind what is set for it alone: `PORT=3000 npm start`. */
@@ -108,6 +112,7 @@ class Follower implements Followed {
     for (const made of [this.#own, folder]) mkdirSync(made, { recursive: true })
     // At a terminal curl shows no progress.
     writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\n')
+    for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text)
     if (options.installed) install(folder, options.installed)
     const environment = {
       PATH: `node_modules/.bin:${dirname(process.execPath)}:${process.env.PATH}`,
@@ -127,6 +132,7 @@ class Follower implements Followed {
   }
 
   readonly address = (shown: string): string => this.#real(shown)
+  readonly run = (command: string): Promise<string> => this.#finish(command, false)
 
   async take(block: Block, next: Block | undefined): Promise<void> {
     const { language, code } = block

@@ -89,8 +89,12 @@ export class Shell {
       isOver: () => !kill(group, 0),
       stop: async () => {
         kill(group, 'SIGINT')
-        await until(() => !kill(group, 0), 15_000, `${command}\nstopped at Ctrl+C`)
-        alive.delete(group)
+        try {
+          await until(() => !kill(group, 0), 15_000, `${command}\nstopped at Ctrl+C`)
+        } finally {
+          kill(group, 'SIGKILL')
+          alive.delete(group)
+        }
       },
     }
     this.#beside.push(beside)

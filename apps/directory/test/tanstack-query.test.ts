@@ -1,7 +1,7 @@
 // The recipe of docs/client.md for TanStack Query, at work on the service.
 
 import { readFileSync } from 'node:fs'
-import { client } from '@nomen/core/client'
+import { client, etagOf } from '@nomen/core/client'
 import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { directory } from '../src/index.ts'
@@ -29,6 +29,8 @@ const userQueries = (api: Api) => ({
   read: (id: number) => ({
     queryKey: ['user', 'read', id] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) => api.user.read(id, { signal }),
+    // A record knows its ETag; a copy that shares parts with the one before would not.
+    structuralSharing: false,
   }),
 })
 // recipe: end
@@ -51,6 +53,8 @@ it('keeps what was read, and reads again what a change has made stale', async ()
   // recipe: end
 
   expect(seen).toEqual([before.phone, '555'])
+  const read = queries.getQueryData<typeof before>(users.read(2).queryKey)
+  await api.user.update(2, { phone: '556' }, { etag: etagOf(read ?? {}) ?? 'none' })
   expect(queries.getQueryState(users.list({ status: 'ACTIVE', pageSize: 3 }).queryKey)?.isInvalidated).toBe(true)
   stop()
 })
