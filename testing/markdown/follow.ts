@@ -14,7 +14,7 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Block, blocksOf, fileOf } from './block.ts'
 import { changed, fileChange } from './change-file.ts'
 import { commandsOf } from './commands-of.ts'
@@ -64,9 +64,9 @@ const servers: readonly Server[] = [
 /** What a service that watches its files says at the end of every change. */
 const isServedAnew = /has changed, and is served\.|goes on being served\.|as soon as that is mended\./
 
-/** `page` is a path in this checkout. Whoever has followed it disposes of what it has left running: `await using`. */
+/** `page` is a path from the root of this checkout. Whoever has followed it disposes of what it has left running: `await using`. */
 export async function follow(page: string, options: FollowOptions = {}): Promise<Followed> {
-  const text = readFileSync(join(root, page), 'utf8')
+  const text = readFileSync(resolve(root, page), 'utf8')
   const follower = new Follower(await Ports.of(text), options)
   const blocks = blocksOf(text)
   try {
@@ -115,7 +115,7 @@ class Follower implements Followed {
     for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text)
     if (options.installed) install(folder, options.installed)
     const environment = {
-      PATH: `node_modules/.bin:${dirname(process.execPath)}:${process.env.PATH}`,
+      PATH: ['node_modules/.bin', dirname(process.execPath), ...machinePath()].join(':'),
       HOME: home,
       NO_COLOR: '1',
       PORT: ports.free('3000'),
@@ -261,6 +261,11 @@ const prelude = `npx() {
     *) "$@" ;;
   esac
 }`
+
+/** Without the commands of this checkout, which npm puts there: a reader has none of them. */
+function machinePath(): readonly string[] {
+  return `${process.env.PATH}`.split(':').filter((folder) => !folder.endsWith('node_modules/.bin'))
+}
 
 function isOutput(block: Block): boolean {
   return !['sh', 'console', 'diff'].includes(block.language) && !fileOf(block)

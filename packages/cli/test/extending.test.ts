@@ -1,5 +1,4 @@
 // What docs/extending.md shows is so: its files are a service, and an application with that service beside its own routes.
-import { execFile } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,15 +6,21 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { type OpenService, open, type Service } from '@nomen/server'
+import { blocksOf, fileOf } from '@nomen/testing/markdown/block'
+import { follow } from '@nomen/testing/markdown/follow'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serviceFolder } from './folder.ts'
 import { root } from './nomen.ts'
 
+const installed = ['@nomen/core', '@nomen/server', 'fastify']
 const page = readFileSync(join(root, 'docs/extending.md'), 'utf8')
 
-/** The files that the page shows, each named by its first line. */
+/** The files that the page shows. */
 const files = Object.fromEntries(
-  [...page.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)].map(([, name = '', code = '']) => [name, code]),
+  blocksOf(page).flatMap((block) => {
+    const file = fileOf(block)
+    return file ? [[file.name, file.text]] : []
+  }),
 )
 
 async function imported<Module>(name: string, given = files): Promise<Module> {
@@ -52,18 +57,8 @@ const closing = { method: 'PATCH', url: '/ticket/1', payload: { status: 'CLOSED'
 
 describe('docs/extending.md', () => {
   it('compiles as it stands', async () => {
-    const folder = serviceFolder({
-      ...files,
-      'tsconfig.json': JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['*.ts'] }),
-    })
-    for (const name of ['fastify', '@types'])
-      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
-    const said = await new Promise<string>((resolve) => {
-      execFile(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '--pretty', 'false'], { cwd: folder }, (_, output) =>
-        resolve(output),
-      )
-    })
-    expect([Object.keys(files), said]).toEqual([['declaration.ts', 'service.ts', 'server.ts'], ''])
+    await using _ = await follow('docs/extending.md', { installed, files: { 'package.json': '{ "type": "module" }' } })
+    expect(Object.keys(files)).toEqual(['declaration.ts', 'service.ts', 'server.ts'])
   }, 60_000)
 
   it('has a rule that keeps tickets without a solution open', async () => {

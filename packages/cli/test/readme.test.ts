@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type OpenService, open, type Service } from '@nomen/server'
+import { blocksOf, fileOf } from '@nomen/testing/markdown/block'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serviceFolder } from './folder.ts'
 import { nomen, root } from './nomen.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, code = '']) => ({ language, code }))
-const declaration = blocks.find(({ language }) => language === 'ts')?.code ?? ''
+const blocks = blocksOf(readme)
+const declaration = blocks.find((block) => fileOf(block)?.name === 'service.ts')?.code ?? ''
 
 /** The requests of the table below the declaration, and what it says of each. */
 const table = [...readme.matchAll(/^\| `(.+?)` \| (.+?) \|$/gm)].map(([, request = '', answer = '']) => ({
