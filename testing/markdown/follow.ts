@@ -18,10 +18,12 @@ import { dirname, join, resolve } from 'node:path'
 import { type Block, blocksOf, fileOf } from './block.ts'
 import { changed, fileChange } from './change-file.ts'
 import { commandsOf } from './commands-of.ts'
+import { isImported, readText } from './imported.ts'
 import { install } from './install.ts'
 import { Ports } from './ports.ts'
+import { readerShell } from './reader-shell.ts'
 import { root } from './root.ts'
-import { type Beside, Shell, until } from './shell.ts'
+import { type Beside, type Shell, until } from './shell.ts'
 import { compare } from './shown.ts'
 import { typeFaults } from './types.ts'
 
@@ -107,24 +109,10 @@ class Follower implements Followed {
   constructor(ports: Ports, options: FollowOptions) {
     this.#ports = ports
     this.#options = options
-    const home = join(this.#base, 'home')
-    const folder = join(home, 'work')
-    for (const made of [this.#own, folder]) mkdirSync(made, { recursive: true })
-    // At a terminal curl shows no progress.
-    writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\n')
+    const { shell, folder } = readerShell(this.#base, this.#own, ports)
+    this.#shell = shell
     for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text)
     if (options.installed) install(folder, options.installed)
-    const environment = {
-      PATH: ['node_modules/.bin', dirname(process.execPath), ...machinePath()].join(':'),
-      HOME: home,
-      NO_COLOR: '1',
-      PORT: ports.free('3000'),
-      VITE_PORT: ports.free('5173'),
-      // What a process has compiled serves the next.
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/nomen-test'),
-      npm_config_update_notifier: 'false',
-    }
-    this.#shell = new Shell(folder, this.#own, environment, prelude)
   }
 
   get folder(): string {
@@ -215,13 +203,6 @@ class Follower implements Followed {
   }
 
   async #finish(command: string, mayFail: boolean): Promise<string> {
-    const words = command.split(/\s+/)
-    if (words[0] === 'npm' && (words[1] === 'install' || words[1] === 'ci')) {
-      const flags = words.filter((word) => word.startsWith('-'))
-      const names = words.slice(2).filter((word) => !word.startsWith('-'))
-      install(this.folder, names, flags.includes('-D') || flags.includes('--save-dev'))
-      return ''
-    }
     const { code, output } = await this.#shell.run(this.#real(command))
     if (code !== 0 && !mayFail)
       throw new Error(`${command}\nends with ${code}, which the page does not show:\n${output}`)
@@ -253,37 +234,6 @@ class Follower implements Followed {
   }
 }
 
-/** Programs are those that are installed in the folder; a command of ours can be called before it is. */
-const prelude = `npx() {
-  case "$1" in
-    @nomen/cli) shift; node ${root}/packages/cli/src/nomen.ts "$@" ;;
-    vite) shift; if [ "$1" = build ]; then vite "$@"; else node ${root}/testing/markdown/vite.ts "$@"; fi ;;
-    *) "$@" ;;
-  esac
-}`
-
-/** Without the commands of this checkout, which npm puts there: a reader has none of them. */
-function machinePath(): readonly string[] {
-  return `${process.env.PATH}`.split(':').filter((folder) => !folder.endsWith('node_modules/.bin'))
-}
-
 function isOutput(block: Block): boolean {
   return !['sh', 'console', 'diff'].includes(block.language) && !fileOf(block)
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether a file is another one, or imported by it on whatever way. */
-function isImported(name: string, by: string, folder: string, seen = new Set<string>()): boolean {
-  if (name === by) return true
-  if (seen.has(by)) return false
-  seen.add(by)
-  const imports = (readText(join(folder, by)) ?? '').matchAll(/from '(\.[^']+)'/g)
-  return imports.some(([, path = '']) => isImported(name, join(dirname(by), path), folder, seen))
 }

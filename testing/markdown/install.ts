@@ -49,3 +49,14 @@ function place(from: string, to: string): void {
 function read(path: string): Manifest {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
+
+if (import.meta.main) {
+  const words = process.argv.slice(2)
+  const names = words.filter((word) => !word.startsWith('-'))
+  try {
+    install(process.cwd(), names, words.includes('-D') || words.includes('--save-dev'))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
