@@ -3,9 +3,12 @@ import { dirname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The files of the toolkit itself, wherever they lie. */
-const own = ['@nomen/core', '@nomen/server'].map(
-  (name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))) + sep,
-)
+const own = [
+  import.meta.dirname,
+  ...['@nomen/core', '@nomen/server'].map((name) =>
+    dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))),
+  ),
+].map((folder) => folder + sep)
 
 /** `src/nouns.ts:4:23`, or undefined where no file of that person's had a part in it. */
 export function faultPlace(error: unknown): string | undefined {

@@ -32,7 +32,7 @@ describe('the README', () => {
     expect(status).toBe('CLOSED')
     const asked = "import './mock.ts'; console.log(await (await fetch('http://desk.test/v1/ticket/1')).text())"
     expect(JSON.parse(await followed.run(`node --input-type=module -e "${asked}"`))).toMatchObject({ title: 'Printer' })
-  })
+  }, 120_000)
 
   it('begins with npm start, which serves the directory, and with npm test, which runs this', async () => {
     const own = mkdtempSync(join(tmpdir(), 'nomen-'))
