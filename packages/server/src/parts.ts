@@ -21,7 +21,7 @@ import { overloadReport } from './overload-report.ts'
 import { ownLimiter, SharedLimiter } from './rate/rate-limiter.ts'
 import { type RequestLine, requestLines } from './request-line.ts'
 import type { RequestWatcher } from './request-watch.ts'
-import { sampleRows } from './sample.ts'
+import { loadSample } from './sample.ts'
 import type { Settings } from './settings.ts'
 import type { ShipBeside } from './ship/ship-beside.ts'
 import { addShipMetrics } from './ship/ship-metrics.ts'
@@ -68,8 +68,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     onReplica: settings.onFault ?? ((message) => events.warn(message)),
   })
   try {
-    const { sample } = service
-    if (sample) await store.loadIfEmpty(() => sampleRows(sample(), model))
+    if (service.sample) await loadSample(store, service.sample, model)
     const log = openLog(settings, report)
     const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
     const logPath = settings.accessLog === '-' ? undefined : settings.accessLog

@@ -2,11 +2,22 @@
 import { DeclarationError, nearest, specOf } from '@nomen/core'
 import { fieldsOf } from './bulk/bulk-field.ts'
 import { objectReader } from './bulk/read-row.ts'
+import { sampleFault } from './sample-fault.ts'
 import type { Model, StoredNoun } from './store/model.ts'
-import type { LoadPart, Values } from './store/plan.ts'
+import type { LoadPart, Store, Values } from './store/plan.ts'
+
+/** Fills the database where it is empty. */
+export async function loadSample(store: Store, sample: () => Iterable<LoadPart>, model: Model): Promise<void> {
+  try {
+    await store.loadIfEmpty(() => sampleRows(sample(), model))
+  } catch (error) {
+    if (error instanceof DeclarationError) throw error
+    throw sampleFault(sampleRows(sample(), model), model) ?? error
+  }
+}
 
 /** Gives rows that are whole. Those without an identity are counted on from the row before. */
-export function sampleRows(parts: Iterable<LoadPart>, { nouns, links }: Model): Iterable<LoadPart> {
+function sampleRows(parts: Iterable<LoadPart>, { nouns, links }: Model): Iterable<LoadPart> {
   return Iterator.from(parts).map((part) => {
     if ('noun' in part) {
       const stored = nouns.get(part.noun)

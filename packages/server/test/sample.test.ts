@@ -1,9 +1,14 @@
 // Sample data: rows of which only what matters is given, and clear words for those that cannot be records.
-import { choice, createdAt, flag, identity, link, noun, reference, resource, text } from '@nomen/core'
+import { choice, createdAt, email, flag, identity, link, noun, reference, resource, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 
-const person = noun('person', { id: identity(), name: text(), left: flag().default(false) })
+const person = noun('person', {
+  id: identity(),
+  name: text(),
+  mail: email().unique().nullable(),
+  left: flag().default(false),
+})
 const ticket = noun('ticket', {
   id: identity(),
   title: text(),
@@ -33,7 +38,7 @@ describe('a sample', () => {
       { id: 5, title: 'Screen', short: 'Screen', status: 'OPEN', assignee: null, created: expect.any(String) },
       { id: 6, title: 'Light', short: 'Light', status: 'OPEN', assignee: null, created: expect.any(String) },
     ])
-    expect((await get('/ticket/6/person')).body.results).toEqual([{ id: 7, name: 'Ada', left: false }])
+    expect((await get('/ticket/6/person')).body.results).toEqual([{ id: 7, name: 'Ada', mail: null, left: false }])
   })
 
   const mistakes: [string, Sample, string][] = [
@@ -48,6 +53,45 @@ describe('a sample', () => {
       'an unknown noun',
       () => [{ noun: 'tiket', rows: [] }],
       'sample of noun "tiket": the service has none of that name.\n  Mend: did you mean "ticket"?',
+    ],
+    [
+      'a reference to none',
+      () => [{ noun: 'ticket', rows: [{ title: 'a' }, { title: 'b', assignee: 9 }] }],
+      'row 2 of the sample of "ticket": "assignee" is person 9, which the sample does not have.',
+    ],
+    [
+      'an identity that another row has',
+      () => [
+        {
+          noun: 'person',
+          rows: [
+            { id: 1, name: 'Ada' },
+            { id: 1, name: 'Ben' },
+          ],
+        },
+      ],
+      'row 2 of the sample of "person": another row has id 1 as well.',
+    ],
+    [
+      'values that another row has',
+      () => [
+        {
+          noun: 'person',
+          rows: [
+            { name: 'Ada', mail: 'a@b.c' },
+            { name: 'Ben', mail: 'A@b.c' },
+          ],
+        },
+      ],
+      'row 2 of the sample of "person": another row has mail "A@b.c" as well.',
+    ],
+    [
+      'a link to none',
+      () => [
+        { noun: 'person', rows: [{ name: 'Ada' }] },
+        { link: ['person', 'ticket'], rows: [[1, 2]] },
+      ],
+      'row 1 of the sample of "person-ticket": "ticket" is ticket 2, which the sample does not have.',
     ],
     ['an unknown link', () => [{ link: ['ticket', 'person'], rows: [] }], 'sample of link "ticket-person"'],
   ]
