@@ -46,6 +46,7 @@ const faults: [string, readonly Written[], string][] = [
   ['output of nothing', [['json', '{}']], 'Nobody knows what to do'],
   ['a command that fails', [['sh', 'true\nfalse\ntrue']], 'false\nends with 1'],
   ['a program that nobody has installed', [['sh', 'npx nomen --help']], 'ends with 127'],
+  ['a command that ends the shell', [['sh', 'exit 0']], 'has ended the shell itself'],
   [
     'another output',
     [

@@ -72,7 +72,14 @@ export class Shell {
     const from = this.#said.length
     this.#tell(`source ${this.#file(command)} </dev/null 2>&1; printf '\\n%s %s %s\\n' ${mark} $? "$PWD"`)
     const end = new RegExp(`\\n${mark} (\\d+) (.*)\\n`)
-    const found = await until(() => end.exec(this.#said.slice(from)), within, `${command}\nended`)
+    const found = await until(
+      () => {
+        if (this.#bash.exitCode !== null) throw new Error(`${command}\nhas ended the shell itself.`)
+        return end.exec(this.#said.slice(from))
+      },
+      within,
+      `${command}\nended`,
+    )
     this.#folder = found[2] ?? ''
     return { code: Number(found[1]), output: this.#said.slice(from, from + found.index) }
   }
@@ -106,9 +113,12 @@ export class Shell {
     try {
       for (const one of this.#beside) if (!one.isOver()) await one.stop()
     } finally {
-      const gone = new Promise((resolve) => this.#bash.once('close', resolve))
-      if (this.#bash.pid !== undefined) kill(this.#bash.pid, 'SIGKILL')
-      await gone
+      if (this.#bash.pid !== undefined && this.#bash.exitCode === null) {
+        const gone = new Promise((resolve) => this.#bash.once('close', resolve))
+        kill(this.#bash.pid, 'SIGKILL')
+        await gone
+        alive.delete(this.#bash.pid)
+      }
       rmSync(this.#own, { recursive: true, force: true })
     }
   }
