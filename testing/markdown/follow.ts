@@ -72,8 +72,8 @@ const isServedAnew = /has changed, and is served\.|goes on being served\.|as soo
 /** `page` is a path from the root of this checkout. Whoever has followed it disposes of what it has left running: `await using`. */
 export async function follow(page: string, options: FollowOptions = {}): Promise<Followed> {
   const text = readFileSync(resolve(root, page), 'utf8')
-  const follower = new Follower(await Ports.of(text), options)
   const blocks = blocksOf(text)
+  const follower = new Follower(await Ports.of(text), options)
   try {
     for (const [at, block] of blocks.entries()) {
       try {
