@@ -69,8 +69,10 @@ function requestLine(operation: Operation, parts: LineParts): RequestLine {
 /** Answers that there was something once. */
 function goneLine({ method, path, deprecation }: Operation): RequestLine {
   const { sunset, successor } = deprecation ?? {}
+  // It may be gone before the day that was announced.
+  const since = sunset !== undefined && Date.parse(sunset) <= Date.now() ? `, since ${sunset}` : ''
   const gone = problem('gone', {
-    detail: `${method} ${path} is served no more${sunset === undefined ? '' : `, since ${sunset}`}.`,
+    detail: `${method} ${path} is served no more${since}.`,
     ...(successor !== undefined && { hint: `Use ${successor}.` }),
   })
   return () => problemAnswer(gone)

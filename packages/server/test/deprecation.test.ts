@@ -4,7 +4,7 @@ import { open, service } from '@nomen/server'
 import { expect, it, onTestFinished } from 'vitest'
 
 const note = noun('note', { id: identity(), line: text() })
-const old = { since: '2026-01-01', sunset: '2027-01-01', successor: '/v2/note' }
+const old = { since: '2026-01-01', sunset: '2026-03-01', successor: '/v2/note' }
 const notes = api('notes', {
   versioning: 'per-noun',
   writes: 'nested',
@@ -24,7 +24,7 @@ it('what is gone says so, and what takes its place', async () => {
   expect([answer.statusCode, answer.headers.link]).toEqual([410, '</v2/note>; rel="successor-version"'])
   expect(answer.json()).toMatchObject({
     code: 'gone',
-    detail: 'GET /note/{id} is served no more, since 2027-01-01.',
+    detail: 'GET /note/{id} is served no more, since 2026-03-01.',
     hint: 'Use /v2/note.',
   })
   expect((await app.inject({ method: 'POST', url: '/note', payload: '{' })).json()).toMatchObject({ status: 410 })
@@ -32,6 +32,15 @@ it('what is gone says so, and what takes its place', async () => {
   const { paths } = (await app.inject({ url: '/openapi.json' })).json()
   expect(Object.keys(paths['/note/{id}'].get.responses)).toEqual(['400', '410', '500', '503'])
   expect(paths['/note'].post).not.toHaveProperty('requestBody')
+})
+
+it('what is gone before its day does not say that the day is past', async () => {
+  const early = { since: '2026-01-01', sunset: '2999-01-01', gone: true as const }
+  const resources = [resource(note, { deprecated: early })]
+  const removed = api('notes', { versioning: 'per-noun', writes: 'nested', resources })
+  const app = await open(service({ name: 'notes', apis: [removed] }), { database: 'sqlite::memory:' })
+  onTestFinished(() => app.close())
+  expect((await app.inject({ url: '/note' })).json().detail).toBe('GET /note is served no more.')
 })
 
 it('a deprecated operation says so with every answer, problems included', async () => {
@@ -44,7 +53,7 @@ it('a deprecated operation says so with every answer, problems included', async 
   }
   expect(await told({ ...post, payload: '{"line":"x"}' })).toEqual([201, '@1767225600', undefined, undefined])
   expect(await told({ ...post, payload: '{' })).toEqual([400, '@1767225600', undefined, undefined])
-  const whole = ['@1767225600', 'Fri, 01 Jan 2027 00:00:00 GMT', '</v2/note>; rel="successor-version"']
+  const whole = ['@1767225600', 'Sun, 01 Mar 2026 00:00:00 GMT', '</v2/note>; rel="successor-version"']
   expect(await told({ url: '/note/1' })).toEqual([200, ...whole])
   expect(await told({ url: '/note/7' })).toEqual([404, ...whole])
   expect(await told({ url: '/n%6fte/7' })).toEqual([404, ...whole])
