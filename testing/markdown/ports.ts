@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** Where a page names a port: in an address, a flag, a variable. */
-const named = /(?<=(?:127\.0\.0\.1|localhost):|--port[= ]|\bPORT=)\d{4,5}\b/g
+/** Where a page names a port: in an address, a flag, a variable, a call. */
+const named = /(?<=(?:127\.0\.0\.1|localhost):|--port[= ]|\bPORT=|\bport: |\blisten\()\d{4,5}\b/g
 
 export class Ports {
   readonly #free: ReadonlyMap<string, string>
