@@ -16,4 +16,4 @@ it('leads to instances on a primary and its replica', async () => {
     await replica.remove()
     await primary.remove()
   }
-})
+}, 120_000)
