@@ -434,6 +434,18 @@ describe('a rule', () => {
     expect(findings[0]).toMatchObject({ severity, link: `docs/conventions.md#${code}` })
   })
 
+  it('gives a name that breaks two of them one mend', async () => {
+    const document = goodDocument()
+    schemas(document).User.properties.user_name = text
+    users(document).parameters.push({ name: 'user_name', in: 'query', schema: { type: 'array', items: text } })
+    const { findings } = await linted(document)
+    expect(findings.map(({ code, mend }) => [code, mend])).toEqual([
+      ['camel-case-name', 'Call it "name".'],
+      ['camel-case-name', 'Call it "name".'],
+      ['redundant-prefix', 'Call it "name".'],
+    ])
+  })
+
   it('has a test each', () => {
     const tested = new Set([...cases.map(({ code }) => code), 'invalid-ignore', 'unused-ignore'])
     expect(tested).toEqual(new Set(rules.map(({ code }) => code)))

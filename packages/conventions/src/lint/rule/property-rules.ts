@@ -1,6 +1,16 @@
 /** Rules of properties: what they are called, and that records are flat. */
 import type { Shape, ShapeProperty, SurfaceOperation } from '../surface.ts'
-import { isIdentifier, isSingle, isSuccess, nounOf, recordOf, unwrapped, type View } from '../view.ts'
+import {
+  isIdentifier,
+  isSingle,
+  isSuccess,
+  nounOf,
+  patternOf,
+  propertiesOf,
+  recordOf,
+  unwrapped,
+  type View,
+} from '../view.ts'
 import { camelCase, wordsOf } from '../words.ts'
 import type { Rule } from './rule.ts'
 
@@ -57,14 +67,21 @@ const camelCaseName: Rule = {
   severity: 'warning',
   about: 'Properties and query parameters are in camelCase.',
   *check(view) {
-    const parameters = view.surface.operations.flatMap((one) => one.parameters)
+    const owned = [...recordProperties(view), ...allProperties(view)]
+    const repeated = new Map(owned.map((one) => [one.property, repeatedNoun(one)] as const).filter(([, noun]) => noun))
+    const filtered = (operation: SurfaceOperation, name: string) =>
+      propertiesOf(view.find('get', `${patternOf(operation)}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
+    const parameters = view.surface.operations.flatMap((operation) =>
+      operation.parameters.map((one) => ({ ...one, what: 'parameter', of: filtered(operation, one.name) })),
+    )
     const named = [
-      ...[...allProperties(view)].map(({ property }) => ({ ...property, what: 'property' })),
-      ...parameters.map((one) => ({ ...one, what: 'parameter' })),
+      ...[...allProperties(view)].map(({ property }) => ({ ...property, what: 'property', of: property })),
+      ...parameters,
     ]
-    for (const { name, place, what } of named) {
+    for (const { name, place, what, of } of named) {
       if (/^[a-z][A-Za-z0-9]*$/.test(name)) continue
-      const better = camelCase(wordsOf(name))
+      // What also repeats its noun is renamed once, and without it.
+      const better = camelCase(wordsOf(name).slice((of && repeated.get(of)?.length) ?? 0))
       yield {
         place,
         message: `The ${what} "${name}" is not in camelCase.`,
@@ -101,17 +118,24 @@ const pluralProperty: Rule = {
   },
 }
 
+/** The noun that a property's name begins with and need not, as words; `{noun}Ref` is what an identifier may be called. */
+function repeatedNoun({ property, nouns }: Owned): readonly string[] | undefined {
+  const words = wordsOf(property.name)
+  const isBeginning = (noun: readonly string[]) => noun.every((word, index) => word === words[index])
+  const noun = nouns.find((one) => one.length > 0 && one.length < words.length && isBeginning(one))
+  return noun && words.slice(noun.length).join() !== 'ref' ? noun : undefined
+}
+
 const redundantPrefix: Rule = {
   code: 'redundant-prefix',
   severity: 'error',
   about: 'A property does not repeat the name of its noun; only an identifier may, as {noun}Ref.',
   *check(view) {
-    for (const { property, nouns } of [...recordProperties(view), ...allProperties(view)]) {
-      const words = wordsOf(property.name)
-      const noun = nouns.find((one) => one.length < words.length && one.every((word, index) => word === words[index]))
-      if (!noun || noun.length === 0) continue
-      const rest = words.slice(noun.length)
-      if (rest.length === 1 && rest[0] === 'ref') continue
+    for (const owned of [...recordProperties(view), ...allProperties(view)]) {
+      const { property } = owned
+      const noun = repeatedNoun(owned)
+      if (!noun) continue
+      const rest = wordsOf(property.name).slice(noun.length)
       yield {
         place: property.place,
         message: `The property "${property.name}" repeats the noun "${noun.join(' ')}".`,
