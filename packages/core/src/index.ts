@@ -11,6 +11,7 @@ export {
   type FieldSpec,
   hasDefault,
   isMutable,
+  isStored,
   type Managed,
   type Reference,
   type Value,
@@ -44,6 +45,8 @@ export type { CustomParameter, EqualParameter, ListParameter, RangeParameter } f
 export { nearest } from './nearest.ts'
 export {
   type AnyNoun,
+  type ComputedName,
+  type ComputedOf,
   type IdentityOf,
   labelFields,
   type Noun,

@@ -1,6 +1,6 @@
 /** The query parameters of a list. */
 import { DeclarationError } from './declaration-error.ts'
-import type { FieldSpec, Value } from './field/field.ts'
+import { type FieldSpec, isStored, type Value } from './field/field.ts'
 import { readValue } from './field/read-value.ts'
 import type { CustomFilter } from './filter.ts'
 import { type AnyNoun, specOf } from './noun.ts'
@@ -46,10 +46,10 @@ export interface CustomParameter {
   readonly filter: CustomFilter
 }
 
-/** All parameters of a resource's lists. Every property of the single record is a filter, and can be sorted by. */
+/** All parameters of a resource's lists. Every stored property of the single record is a filter, and can be sorted by. */
 export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}): readonly ListParameter[] {
   const options = resource.options as ResourceOptions
-  const { properties } = completeShape(resource)
+  const properties = completeShape(resource).properties.filter(({ spec }) => isStored(spec))
   const parameters: ListParameter[] = []
   if (options.paginated !== false) {
     const { default: size = 10, maximum = 1000 } = { ...apiPageSize, ...options.pageSize }

@@ -1,4 +1,6 @@
 /** A noun: the stored record, its name and its fields. */
+
+import { checkComputed, computedSpec, type NounMistake } from './computed-field.ts'
 import { DeclarationError } from './declaration-error.ts'
 import type { AnyField, Field, FieldSpec, Reference } from './field/field.ts'
 import { isKebabCase } from './kebab-case.ts'
@@ -20,6 +22,11 @@ export interface NounOptions<Name extends string = string> {
   readonly unique?: readonly (readonly Name[])[]
   /** The name only looks like a plural (`news`, `glasses`): `isSingular: true`. */
   readonly isSingular?: true
+  /**
+   * What is shown beside the fields and never stored; the service file says how it comes about, by `compute`:
+   * `computed: { fullName: text() }`.
+   */
+  readonly computed?: Fields
 }
 
 export interface Noun<Name extends string, Declared extends Fields, Options extends NounOptions> {
@@ -43,7 +50,7 @@ export function noun<
   const Name extends string,
   Declared extends Fields,
   const Options extends NounOptions<keyof Declared & string> = Record<never, never>,
->(name: Name, fields: Declared, options?: Options): Noun<Name, Declared, Options> {
+>(name: Name, fields: Declared, options?: Options & NounMistake<Declared, Options>): Noun<Name, Declared, Options> {
   const subject = `noun "${name}"`
   const given: NounOptions = options ?? {}
   checkName(subject, name, given)
@@ -69,6 +76,7 @@ export function noun<
     )
   }
   checkOptions(subject, fields, given)
+  checkComputed(name, fields, given.computed ?? {})
   return { name, fields, options: (options ?? {}) as Options, identity }
 }
 
@@ -91,7 +99,7 @@ function checkName(subject: string, name: string, options: NounOptions): void {
 }
 
 function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
-  checkKnown(subject, options, ['label', 'unique', 'isSingular'])
+  checkKnown(subject, options, ['label', 'unique', 'isSingular', 'computed'])
   for (const set of options.unique ?? []) {
     if (set.length > 0 && new Set(set).size === set.length) continue
     throw new DeclarationError(subject, `a unique set of [${set.join(', ')}].`, 'name each field of the set once.')
@@ -120,6 +128,14 @@ export function labelFields(options: NounOptions): readonly string[] {
   return label === undefined ? [] : typeof label === 'string' ? [label] : label
 }
 
+/** The plain data of all that can be shown of a noun, as it is declared: its fields, and what is computed of them. */
+export function declaredSpecs(noun: AnyNoun): ReadonlyMap<string, FieldSpec> {
+  const specs = new Map<string, FieldSpec>()
+  for (const [name, { spec }] of Object.entries(noun.fields as Fields)) specs.set(name, spec)
+  for (const [name, { spec }] of Object.entries(noun.options.computed ?? {})) specs.set(name, computedSpec(spec))
+  return specs
+}
+
 /**
  * The plain data of one field; a reference knows here whether its target is told apart by a guid.
  *
@@ -128,6 +144,8 @@ export function labelFields(options: NounOptions): readonly string[] {
  * ```
  */
 export function specOf(noun: AnyNoun, field: string): FieldSpec {
+  const computed = noun.options.computed?.[field]
+  if (computed) return computedSpec(computed.spec)
   const { spec } = noun.fields[field] as AnyField
   if (spec.kind !== 'reference') return spec
   const target = targetOf(noun, field)
@@ -175,6 +193,18 @@ export type RecordOf<N> =
 
 /** The names of a noun's fields. */
 export type FieldName<N> = N extends Noun<string, infer Declared, NounOptions> ? keyof Declared & string : never
+
+/** What is computed of a noun, by name. Nothing but the server sets it. */
+export type ComputedOf<N> = N extends { readonly options: { readonly computed: infer Declared } }
+  ? {
+      [K in keyof Declared]: Declared[K] extends Field<infer Held, infer Traits>
+        ? Field<Held, Traits | 'managed'>
+        : never
+    }
+  : Record<never, never>
+
+/** The names of what is computed of a noun. */
+export type ComputedName<N> = keyof ComputedOf<N> & string
 
 /** The type of what a list shows for a field: the label of a reference whose target has one, else the value. */
 export type DisplayOf<F> =

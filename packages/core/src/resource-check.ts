@@ -1,13 +1,13 @@
 /** What a resource must satisfy by itself; every breach stops the start with the rule and its mend. */
 import { DeclarationError } from './declaration-error.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
-import type { FieldSpec } from './field/field.ts'
+import { type FieldSpec, isStored } from './field/field.ts'
 import type { CustomFilter, Filter } from './filter.ts'
 import { checkIgnored, type IgnoredRule } from './ignored-rule.ts'
 import { isCamelCase, isKebabCase } from './kebab-case.ts'
 import { checkKnown } from './known-option.ts'
 import { nearest } from './nearest.ts'
-import type { AnyNoun } from './noun.ts'
+import { type AnyNoun, declaredSpecs } from './noun.ts'
 import { checkPropertyName, reservedParameters } from './noun-check.ts'
 import { singularOf } from './plural.ts'
 
@@ -48,6 +48,7 @@ export function checkResource({ noun, rename, options }: Declared): void {
   for (const place of ['complete', 'list', 'summary', 'display', 'by', 'search'] as const) known(place, options[place])
   if (options.detail !== true) known('detail', options.detail)
   known('defaultFilter', Object.keys(options.defaultFilter ?? {}))
+  checkStored(subject, options, fields)
   checkShapes(subject, options, [...fields.keys()], shownIdentity(noun, rename))
   checkUse(subject, noun, options, fields)
   checkFilters(subject, options.filters ?? {}, fields)
@@ -79,9 +80,11 @@ function checkPath(subject: string, path: string | undefined, noun: AnyNoun): vo
 
 /** Shown name to the plain data of the field it stands for, in the noun's order. */
 function shownFields(subject: string, noun: AnyNoun, rename: Declared['rename']): Map<string, FieldSpec> {
+  const specs = declaredSpecs(noun)
   for (const [shown, stored] of Object.entries(rename)) {
-    if (!Object.hasOwn(noun.fields, stored)) refuseUnknown(subject, 'rename', stored, Object.keys(noun.fields))
-    checkPropertyName(subject, noun.name, shown, noun.fields[stored].spec)
+    const spec = specs.get(stored)
+    if (!spec) refuseUnknown(subject, 'rename', stored, specs.keys())
+    checkPropertyName(subject, noun.name, shown, spec)
   }
   const shownAs = new Map<string, string>()
   for (const [shown, stored] of Object.entries(rename)) {
@@ -96,11 +99,11 @@ function shownFields(subject: string, noun: AnyNoun, rename: Declared['rename'])
     shownAs.set(stored, shown)
   }
   const fields = new Map<string, FieldSpec>()
-  for (const stored of Object.keys(noun.fields)) {
+  for (const [stored, spec] of specs) {
     const shown = shownAs.get(stored) ?? stored
     if (fields.has(shown))
       throw new DeclarationError(subject, `shows two fields as "${shown}".`, 'rename one of them to something else.')
-    fields.set(shown, noun.fields[stored].spec)
+    fields.set(shown, spec)
   }
   return fields
 }
@@ -134,6 +137,24 @@ function checkShapes(subject: string, options: Declared['options'], all: readonl
         `add "${identity}" to ${name}: a client needs it to read the record.`,
       )
     }
+  }
+}
+
+/** Databases know nothing of what is computed. */
+function checkStored(subject: string, options: Declared['options'], fields: Map<string, FieldSpec>): void {
+  const { display, by, search, defaultFilter = {}, filters = {} } = options
+  const uses: [string, readonly string[] | undefined][] = Object.entries({ display, by, search })
+  uses.push(['defaultFilter', Object.keys(defaultFilter)])
+  for (const [name, filter] of Object.entries(filters))
+    if (filter.kind !== 'custom') uses.push([`the filter "${name}"`, filter.properties])
+  for (const [place, names = []] of uses) {
+    const computed = names.find((name) => !isStored(fields.get(name) ?? { kind: 'text' }))
+    if (computed === undefined) continue
+    throw new DeclarationError(
+      subject,
+      `${place} names "${computed}", which is computed: it is shown, and nothing else.`,
+      'name stored fields, such as those that it is computed of.',
+    )
   }
 }
 

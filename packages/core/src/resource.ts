@@ -3,7 +3,7 @@ import type { Deprecation } from './deprecation.ts'
 import type { CustomFilter, Filter } from './filter.ts'
 import type { IgnoredRule } from './ignored-rule.ts'
 import type { Link } from './link.ts'
-import type { AnyNoun, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
+import type { AnyNoun, ComputedName, ComputedOf, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
 import { checkResource } from './resource-check.ts'
 import type { ResourceMistake } from './resource-mistake.ts'
 
@@ -19,7 +19,8 @@ export interface Renames {
   readonly [shown: string]: string
 }
 
-export interface ResourceOptions<Shown extends string = string> {
+/** `Shown` are the names of all that can be shown, `Stored` those of them that are not computed. */
+export interface ResourceOptions<Shown extends string = string, Stored extends string = Shown> {
   /** The path segment, where it is not the noun's name: `path: 'staff-member'`. */
   readonly path?: string
   /** What path templates call the identity, where it is not the identity's own name: `parameter: 'userRef'`. */
@@ -44,21 +45,21 @@ export interface ResourceOptions<Shown extends string = string> {
    * References that list shapes show by their target's label: `display: ['department']`. All whose target has one, but for
    * names in `Ref`, where left out.
    */
-  readonly display?: readonly Shown[]
+  readonly display?: readonly Stored[]
   /** Unique properties that a single record can be read by: `by: ['email']` offers `/{noun}/by-email/{email}`. */
-  readonly by?: readonly Shown[]
+  readonly by?: readonly Stored[]
   /**
    * Values that lists are filtered by unless the client gives that parameter itself:
    * `defaultFilter: { retired: false }`.
    */
-  readonly defaultFilter?: { readonly [Name in Shown]?: FilterValue | readonly FilterValue[] }
+  readonly defaultFilter?: { readonly [Name in Stored]?: FilterValue | readonly FilterValue[] }
   /** Filters beside the properties: `filters: { changed: range('created', 'lastUpdated') }`. */
-  readonly filters?: { readonly [name: string]: Filter<Shown> | CustomFilter }
+  readonly filters?: { readonly [name: string]: Filter<Stored> | CustomFilter }
   /**
    * Properties in which the parameter `search` looks for a text, without regard to case:
    * `search: ['firstName', 'lastName']`.
    */
-  readonly search?: readonly Shown[]
+  readonly search?: readonly Stored[]
   /** A plain array in place of pages, `paginated: false`; for small collections below a parent. */
   readonly paginated?: false
   /** Of its lists; that of the api where left out: `pageSize: { default: 20, maximum: 100 }`. */
@@ -110,8 +111,8 @@ export type AnyResource = Resource<any, any, any>
  */
 export function resource<
   N extends AnyNoun,
-  const O extends ResourceOptions<ShownName<N, R>> = Record<never, never>,
-  const R extends { readonly [shown: string]: FieldName<N> } = Record<never, never>,
+  const O extends ResourceOptions<ShownName<N, R>, StoredName<N, R>> = Record<never, never>,
+  const R extends { readonly [shown: string]: FieldName<N> | ComputedName<N> } = Record<never, never>,
 >(
   noun: N,
   options?: O & ResourceMistake<N, UniqueName<N, R>, O> & { readonly rename?: R },
@@ -124,7 +125,14 @@ export function resource<
 
 /** The names under which a resource may show fields. */
 export type ShownName<N, R> = R extends infer Given
-  ? (keyof Given & string) | Exclude<FieldName<N>, Given[keyof Given]>
+  ? (keyof Given & string) | Exclude<FieldName<N> | ComputedName<N>, Given[keyof Given]>
+  : never
+
+/** Those of them that stand for something stored: what lists are filtered, searched and sorted by. */
+type StoredName<N, R> = R extends infer Given
+  ?
+      | ({ [K in keyof Given]: Given[K] extends ComputedName<N> ? never : K }[keyof Given] & string)
+      | Exclude<FieldName<N>, Given[keyof Given]>
   : never
 
 type UniqueName<N, R> = { [K in ShownName<N, R>]: 'unique' extends TraitsOf<FieldOf<N, R, K>> ? K : never }[ShownName<
@@ -132,10 +140,11 @@ type UniqueName<N, R> = { [K in ShownName<N, R>]: 'unique' extends TraitsOf<Fiel
   R
 >]
 
-type FieldOf<N, R, K> = N extends { readonly fields: infer Declared }
-  ? K extends keyof R
-    ? Declared[R[K] & keyof Declared]
-    : Declared[K & keyof Declared]
+type FieldOf<N, R, K> = K extends keyof R ? FieldCalled<N, R[K]> : FieldCalled<N, K>
+type FieldCalled<N, K> = N extends { readonly fields: infer Declared }
+  ? K extends keyof Declared
+    ? Declared[K]
+    : ComputedOf<N>[K & keyof ComputedOf<N>]
   : never
 
 /** Reads the parts of a resource without the limits of its type parameters, which would widen them. */
@@ -155,6 +164,12 @@ type VariantName<N, R, O, Variant extends string> = O extends { [V in Variant]: 
 /** The single record of a resource. */
 export type DetailOf<Res> =
   Res extends Shows<infer N, infer R, infer O> ? { [K in CompleteName<N, R, O>]: ValueOf<FieldOf<N, R, K>> } : never
+
+/** What lists can be filtered and sorted by: the single record but for what is computed. */
+export type FilterOf<Res> =
+  Res extends Shows<infer N, infer R, infer O>
+    ? { [K in CompleteName<N, R, O> & StoredName<N, R>]: ValueOf<FieldOf<N, R, K>> }
+    : never
 
 /** An element of a resource's list, or of its `summary` or `detail` variant. */
 export type ListItemOf<Res, Variant extends 'list' | 'summary' | 'detail' = 'list'> =

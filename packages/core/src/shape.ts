@@ -2,7 +2,7 @@
 
 import type { FieldSpec } from './field/field.ts'
 import { camelCase } from './kebab-case.ts'
-import { type AnyNoun, labelFields, specOf, targetOf } from './noun.ts'
+import { type AnyNoun, declaredSpecs, labelFields, specOf, targetOf } from './noun.ts'
 import type { AnyResource, ResourceOptions } from './resource.ts'
 
 export type ShapeName = 'complete' | 'list' | 'summary' | 'detail'
@@ -10,7 +10,7 @@ export type ShapeName = 'complete' | 'list' | 'summary' | 'detail'
 /** One property that a resource shows. */
 export interface Property {
   readonly name: string
-  /** The stored field's name. */
+  /** The field's name in the noun; what is computed bears its own there. */
   readonly field: string
   readonly spec: FieldSpec
   /** Present where the label of the referenced record is shown in place of its identity. */
@@ -99,5 +99,5 @@ function propertyOf(resource: AnyResource, shown: string, isInList: boolean): Pr
 }
 
 function shownNames(resource: AnyResource): readonly string[] {
-  return Object.keys(resource.noun.fields).map((field) => shownName(resource, field))
+  return [...declaredSpecs(resource.noun).keys()].map((field) => shownName(resource, field))
 }

@@ -2,6 +2,7 @@
 import { type AnyApi, type AnyNoun, DeclarationError, type Operation, operations } from '@nomen/core'
 import type { Hook } from './after/after.ts'
 import { type Callers, checkCallers } from './callers.ts'
+import { type Computation, checkComputations } from './computed/compute.ts'
 import { checkFindings, type Finding } from './filter/filter.ts'
 import type { Rule } from './rule.ts'
 import { modelOf } from './store/model.ts'
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   readonly rules?: readonly Rule[]
   /** What custom filters mean: `filters: [filter(task, overdue, (isOverdue) => …)]`. */
   readonly filters?: readonly Finding[]
+  /** How computed fields come about: `computed: [compute(user, 'fullName', ['firstName', 'lastName'], …)]`. */
+  readonly computed?: readonly Computation[]
   /** Which records a caller may see, all where nothing is said of a noun: `visibility: [visible(user, ({ user }) => …)]`. */
   readonly visibility?: readonly Visibility[]
   /** What is done after a record has changed: `after: [after(user, ({ record }) => …)]`. */
@@ -61,6 +64,7 @@ export function service(options: ServiceOptions): Service {
   checkShown(options.name, 'a rule on', options.rules, table)
   checkShown(options.name, 'a hook on', options.after, table)
   checkFindings(`service "${options.name}"`, options.filters ?? [], table)
+  checkComputations(`service "${options.name}"`, options.computed ?? [], table)
   if (options.visibility) checkVisibility(options, table)
   if (options.callers) {
     const shown = new Set(table.map(({ resource }) => resource.noun))
@@ -71,7 +75,7 @@ export function service(options: ServiceOptions): Service {
 
 function checkOptions(options: ServiceOptions): void {
   const subject = `service "${options.name}"`
-  const known = ['name', 'apis', 'rules', 'filters', 'visibility', 'after', 'callers', 'sample']
+  const known = ['name', 'apis', 'rules', 'filters', 'computed', 'visibility', 'after', 'callers', 'sample']
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new DeclarationError(

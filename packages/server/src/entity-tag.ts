@@ -1,13 +1,22 @@
 /** Entity tags: written from a record's identity, its version and the shape it is shown in; read from If-Match. */
 import { createHash } from 'node:crypto'
-import type { Shape, Value } from '@nomen/core'
+import { isStored, type Property, type Shape, type Value } from '@nomen/core'
+import type { Computation } from './computed/compute.ts'
 
 /** The tags of a conditional header, or any. */
 export type EntityTags = '*' | readonly string[]
 
-/** A short name of a shape: one record shown in two shapes has two tags. */
-export function shapeMark(shape: Shape): string {
-  const properties = shape.properties.map(({ name, field, spec }) => `${name}:${field}:${spec.kind}`)
+/**
+ * A short name of a shape: one record shown in two shapes has two tags. A computed field is shown otherwise where its
+ * function is another.
+ */
+export function shapeMark(shape: Shape, computations: readonly Computation[]): string {
+  const functionOf = ({ field, spec }: Property) => {
+    if (isStored(spec)) return ''
+    const own = computations.find((one) => one.noun === shape.noun && one.field === field)
+    return `:${own?.sources}:${own?.revision}:${own?.compute}`
+  }
+  const properties = shape.properties.map((one) => `${one.name}:${one.field}:${one.spec.kind}${functionOf(one)}`)
   return createHash('sha256').update(`${shape.noun.name}|${properties.join()}`).digest('hex').slice(0, 8)
 }
 

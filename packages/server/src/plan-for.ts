@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import type { Caller } from './caller.ts'
-import { entityTag, matchesStrongly, shapeMark } from './entity-tag.ts'
+import { entityTag, matchesStrongly } from './entity-tag.ts'
 import type { Ask, ListAsk } from './read/ask.ts'
 import type { CheckOf } from './rule.ts'
 import type { CreatePlan, Match, Plan, Values } from './store/plan.ts'
@@ -15,10 +15,13 @@ export interface PlanContext {
   readonly caller: Caller
 }
 
-/** Specialises the planning of one operation at start. */
-export function planner(operation: Operation, checkOf: CheckOf): (ask: Ask, context: PlanContext) => Plan {
+/** Specialises the planning of one operation at start. `mark` is that of the shape which it shows. */
+export function planner(
+  operation: Operation,
+  checkOf: CheckOf,
+  mark: string,
+): (ask: Ask, context: PlanContext) => Plan {
   const { noun } = operation.shape
-  const mark = shapeMark(operation.shape)
   const matchOf = ({ ifMatch }: Ask): Match | undefined => {
     if (ifMatch) return (identity, version) => matchesStrongly(ifMatch, entityTag(identity, version, mark))
     return operation.isConditional ? () => false : undefined

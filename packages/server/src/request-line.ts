@@ -4,7 +4,10 @@ import type { Hooks, Teller } from './after/hooks.ts'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import type { Caller } from './caller.ts'
 import { isAuthor } from './callers.ts'
+import type { Computation } from './computed/compute.ts'
+import { computing } from './computed/computing.ts'
 import type { Service } from './definition.ts'
+import { shapeMark } from './entity-tag.ts'
 import type { Finding } from './filter/filter.ts'
 import { finding } from './filter/find.ts'
 import { keptIdOf } from './http/head.ts'
@@ -33,13 +36,14 @@ export interface LinesParts {
 
 /** The lines of all operations of a service. */
 export function requestLines(service: Service, parts: LinesParts): ReadonlyMap<Operation, RequestLine> {
-  const { operations, rules = [], filters = [], visibility = [], callers } = service
+  const { operations, rules = [], filters = [], computed = [], visibility = [], callers } = service
   const { model, store, hooks, forget } = parts
   return new Map(
     operations.map((one) => {
       const line = requestLine(one, {
         rules,
         filters,
+        computed,
         store,
         sightOf: sightFor(one, visibility, model),
         tell: hooks?.tellerOf(one),
@@ -54,6 +58,7 @@ export function requestLines(service: Service, parts: LinesParts): ReadonlyMap<O
 interface LineParts {
   readonly rules: readonly Rule[]
   readonly filters: readonly Finding[]
+  readonly computed: readonly Computation[]
   readonly store: Store
   /** Absent where every caller sees everything. */
   readonly sightOf: SightOf | undefined
@@ -95,13 +100,16 @@ function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>)
   }
 }
 
-function plainLine(operation: Operation, { rules, filters, store, sightOf, tell }: LineParts): RequestLine {
+function plainLine(operation: Operation, { rules, filters, computed, store, sightOf, tell }: LineParts): RequestLine {
   const readRequest = requestReader(operation)
+  const mark = shapeMark(operation.shape, computed)
+  const { fetched, complete } = computing(operation, computed)
   const planFor = narrowing(
-    finding(planner(operation, checkOf(operation.shape.noun, rules)), operation, filters),
+    finding(planner(fetched, checkOf(operation.shape.noun, rules), mark), operation, filters),
     sightOf,
   )
-  const writeAnswer = answerWriter(operation)
+  const write = answerWriter(operation, mark)
+  const writeAnswer = complete ? (ask: Ask, outcome: Outcome) => write(ask, complete(outcome)) : write
   const isRead = operation.method === 'GET'
   const send = ({ raw: { watch } }: Ask, plan: Plan) =>
     watch ? watch.store(plan, () => store.run(plan)) : store.run(plan)

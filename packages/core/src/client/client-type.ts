@@ -4,7 +4,7 @@ import type { CustomFilter, Filter } from '../filter.ts'
 import type { Link } from '../link.ts'
 import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
-import type { CreateOf, DetailOf, ListItemOf, UpdateOf } from '../resource.ts'
+import type { CreateOf, DetailOf, FilterOf, ListItemOf, UpdateOf } from '../resource.ts'
 
 type HeaderValues = { readonly [name: string]: string }
 
@@ -152,11 +152,11 @@ type ListQuery<R> = Flat<
 >
 
 type Filters<R> = {
-  readonly [Name in keyof DetailOf<R>]?: OneOrMore<DetailOf<R>[Name]>
+  readonly [Name in keyof FilterOf<R>]?: OneOrMore<FilterOf<R>[Name]>
 } & DeclaredFilters<R> & {
     /** Records that are listed whatever the filters say. */
     readonly include?: readonly IdOf<R>[] | undefined
-    readonly sort?: OneOrMore<SortName<keyof DetailOf<R> & string>>
+    readonly sort?: OneOrMore<SortName<keyof FilterOf<R> & string>>
   } & (R extends { options: { search: unknown } } ? { readonly search?: string | undefined } : unknown)
 
 type OneOrMore<Value> = Value | readonly Value[] | undefined

@@ -15,8 +15,8 @@ export type FieldKind =
   | 'timestamp'
   | 'reference'
 
-/** What the server fills in by itself on a write. */
-export type Managed = 'identity' | 'created-at' | 'created-by' | 'updated-at' | 'updated-by' | 'service'
+/** What the server fills in by itself: on a write, or, where it is computed, whenever the record is shown. */
+export type Managed = 'identity' | 'created-at' | 'created-by' | 'updated-at' | 'updated-by' | 'service' | 'computed'
 
 /** A value as it stands in JSON. */
 export type Value = string | number | boolean | null
@@ -117,6 +117,17 @@ export function field<Held, Traits extends Trait = never>(spec: FieldSpec): Refe
  */
 export function isMutable(spec: FieldSpec): boolean {
   return spec.managed === undefined
+}
+
+/**
+ * Whether the database holds the field: what is computed is shown, and nothing else.
+ *
+ * ```ts
+ * isStored(text().spec) // true
+ * ```
+ */
+export function isStored(spec: FieldSpec): boolean {
+  return spec.managed !== 'computed'
 }
 
 /**

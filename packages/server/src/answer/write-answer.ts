@@ -1,6 +1,6 @@
 /** The last stage of the request line: an outcome becomes status, headers and body text. */
 import { type Operation, type Page, type PageInfo, type Problem, pageInfo, type Value } from '@nomen/core'
-import { entityTag, matchesWeakly, shapeMark } from '../entity-tag.ts'
+import { entityTag, matchesWeakly } from '../entity-tag.ts'
 import type { Ask } from '../read/ask.ts'
 import type { Outcome } from '../store/plan.ts'
 import { missingRecord, refusalProblem } from './refusal-problem.ts'
@@ -17,9 +17,8 @@ export interface Answer {
 
 const json = 'application/json; charset=utf-8'
 
-/** Specialises the answering of one operation at start. Throws the problem of what is missing or refused. */
-export function answerWriter(operation: Operation): (ask: Ask, outcome: Outcome) => Answer {
-  const mark = shapeMark(operation.shape)
+/** Specialises the answering of one operation at start; `mark` is that of its shape. Throws the problem of what is missing or refused. */
+export function answerWriter(operation: Operation, mark: string): (ask: Ask, outcome: Outcome) => Answer {
   const { status, list } = operation
   const isPaginated = list?.isPaginated === true
   const locate = operation.kind === 'create' ? locator(operation) : undefined

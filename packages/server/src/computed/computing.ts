@@ -1,0 +1,94 @@
+/** Shows what is computed: the store fetches what the functions see, and its records are completed with what they give. */
+import { isStored, type Operation, readValue, type Shape, specOf, type Value } from '@nomen/core'
+import { quoted } from '../quoted.ts'
+import type { Outcome, Values } from '../store/plan.ts'
+import type { Computation } from './compute.ts'
+
+export interface Computing {
+  /** The operation for the store: without what is computed, and with what the functions see beyond what is shown. */
+  readonly fetched: Operation
+  /** Makes of what the store gives what is shown; absent where that is the same. */
+  readonly complete?: (outcome: Outcome) => Outcome
+}
+
+/** Specialises one operation at start; nothing is added to the way of those that show nothing computed. */
+export function computing(operation: Operation, computations: readonly Computation[]): Computing {
+  const { shape, kind } = operation
+  if (shape.properties.every(({ spec }) => isStored(spec)))
+    return kind === 'create' ? { fetched: operation, complete: withoutHidden } : { fetched: operation }
+  const { fetched, shown } = showing(shape, computations)
+  return {
+    fetched: { ...operation, shape: fetched },
+    complete: (outcome) => {
+      if (outcome.kind === 'list')
+        return { ...outcome, json: JSON.stringify((JSON.parse(outcome.json) as Values[]).map(shown)) }
+      if (outcome.kind !== 'record') return outcome
+      const record = JSON.parse(outcome.json) as Values
+      const isWhole = !outcome.isReplay || fetched.properties.every(({ name }) => name in record)
+      // An answer that was kept before the service was changed is given again as it was.
+      return isWhole ? { ...outcome, json: JSON.stringify(shown(record)) } : withoutHidden(outcome)
+    },
+  }
+}
+
+/** No property can bear such a name. */
+const hidden = '~'
+
+/** An answer that was kept while something was computed holds what the functions saw. */
+function withoutHidden(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'record' || !outcome.isReplay || !outcome.json.includes(`"${hidden}`)) return outcome
+  const entries = Object.entries(JSON.parse(outcome.json) as Values)
+  return { ...outcome, json: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !name.startsWith(hidden)))) }
+}
+
+/** What one property of a fetched record is shown as. */
+type Part = (record: Values) => Value
+
+/** The shape to fetch, and how a record of it is shown. */
+function showing(shape: Shape, computations: readonly Computation[]) {
+  const { noun, properties } = shape
+  const fetched = properties.filter(({ spec }) => isStored(spec))
+  /** The property that holds the value of a field. */
+  const sourceOf = (field: string): string => {
+    // A label is no value.
+    const known = fetched.find((property) => property.field === field && !property.label)
+    if (known) return known.name
+    fetched.push({ name: `${hidden}${field}`, field, spec: specOf(noun, field) })
+    return `${hidden}${field}`
+  }
+  const parts = properties.map(({ name, field, spec }): readonly [string, Part] => {
+    if (isStored(spec)) return [name, (record) => record[name] as Value]
+    const own = computations.find((one) => one.noun === noun && one.field === field) as Computation
+    return [name, partOf(own, sourceOf)]
+  })
+  const shown = (record: Values): Values => {
+    const whole: Record<string, Value> = {}
+    for (const [name, part] of parts) whole[name] = part(record)
+    return whole
+  }
+  return { fetched: { ...shape, properties: fetched }, shown }
+}
+
+/** What a function gives, read as a value of its kind. What cannot be read is a fault of the service. */
+function partOf({ noun, field, sources, compute }: Computation, sourceOf: (field: string) => string): Part {
+  const spec = specOf(noun, field)
+  const seen = sources.map((source) => [source, sourceOf(source)] as const)
+  const identity = sourceOf(noun.identity)
+  const fault = (record: Values, what: string, cause?: unknown) =>
+    new Error(`The computed field "${field}" of ${noun.name} ${record[identity]} ${what}`, { cause })
+  return (record) => {
+    const values: Record<string, Value> = {}
+    for (const [source, at] of seen) values[source] = record[at] as Value
+    let given: unknown
+    try {
+      given = compute(values as never)
+    } catch (error) {
+      throw fault(record, 'cannot be computed: its function throws.', error)
+    }
+    const reading = readValue(spec, given)
+    if ('value' in reading) return reading.value
+    if (!(given instanceof Promise)) throw fault(record, `comes to ${quoted(given)}, and ${reading.fault}.`)
+    given.catch(() => {})
+    throw fault(record, 'comes to a promise. Give its value at once.')
+  }
+}
