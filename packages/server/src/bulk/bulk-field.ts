@@ -26,6 +26,11 @@ export function fieldsOf(target: BulkTarget): readonly BulkField[] {
   })
 }
 
+/** What may stand in a file and is not taken from it: whatever a record is loaded with, this is computed of it. */
+export function computedNames(target: BulkTarget): readonly string[] {
+  return 'stored' in target ? Object.keys(target.stored.noun.options.computed ?? {}) : []
+}
+
 function nounField(noun: AnyNoun, name: string): BulkField {
   const spec = specOf(noun, name)
   const fallback = fallbackOf(noun, name)

@@ -64,7 +64,7 @@ export class FileReader {
   #readHeader(record: FileRecord<readonly Cell[]>) {
     if ('fault' in record)
       throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line names the columns.')
-    return cellsReader(this.#context, readHeader(record.content, this.#context.fields, this.#isComplete))
+    return cellsReader(this.#context, readHeader(record.content, this.#context, this.#isComplete))
   }
 }
 

@@ -1,19 +1,18 @@
 /** Checks the header of a CSV file: its columns are fields, each at most once, and what every record needs is there. */
 import { quoted } from '../quoted.ts'
 import { BulkError } from './bulk-error.ts'
-import type { BulkField } from './bulk-field.ts'
 import type { Cell } from './csv.ts'
-import { unknownDetail } from './read-row.ts'
+import { type RowContext, unknownDetail } from './read-row.ts'
 
 /** The names of the columns. `isComplete`: a record that lacks a required field could not be used at all. */
 export function readHeader(
   cells: readonly Cell[],
-  fields: readonly BulkField[],
+  { fields, ignored }: RowContext,
   isComplete: boolean,
 ): readonly string[] {
   const names = cells.map((cell) => cell ?? '')
   const known = fields.map(({ name }) => name)
-  const unknown = names.filter((name) => !known.includes(name))
+  const unknown = names.filter((name) => !known.includes(name) && !ignored.includes(name))
   if (unknown.length > 0)
     throw new BulkError(
       `The column ${quoted(unknown[0])} ${unknownDetail(`${unknown[0]}`, known)}.`,

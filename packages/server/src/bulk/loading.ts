@@ -5,7 +5,7 @@ import type { Check } from '../store/plan.ts'
 import { uniqueSets } from '../store/schema.ts'
 import type { WaitingRoom } from '../store/sqlite/waiting-room.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Place, type Reject } from './batch.ts'
-import { fieldsOf } from './bulk-field.ts'
+import { computedNames, fieldsOf } from './bulk-field.ts'
 import { type FileFormat, FileReader, type ReadRow } from './file-reader.ts'
 import type { RowReading } from './read-row.ts'
 import { settleWaiting } from './settle-waiting.ts'
@@ -81,7 +81,7 @@ export class Loading {
     this.#track = new Track(parts.writer, source, isAnew)
     this.#batch = new BatchWriter(parts.writer, this.#track, noun, onReject)
     this.#file = new FileReader(
-      { fields: fieldsOf(target), check: parts.check, now: () => this.#now },
+      { fields: fieldsOf(target), ignored: computedNames(target), check: parts.check, now: () => this.#now },
       format,
       !isUpdating,
     )

@@ -13,14 +13,18 @@ export type RowReading = { readonly row: BulkRow; readonly bar?: string } | { re
 /** What a row is made with, beside the record itself. */
 export interface RowContext {
   readonly fields: readonly BulkField[]
+  /** The names of what is passed over. */
+  readonly ignored: readonly string[]
   readonly check: Check | undefined
   readonly now: () => string
 }
 
 /** Reads the records of a CSV file that has these columns. */
 export function cellsReader(context: RowContext, columns: readonly string[]): (cells: readonly Cell[]) => RowReading {
-  const fields = columns.map((name) => context.fields.find((field) => field.name === name) as BulkField)
-  const readers = fields.map(cellReader)
+  const readers = columns.map((name) => {
+    const field = context.fields.find((one) => one.name === name)
+    return field ? cellReader(field) : (): CellReading => 'nothing'
+  })
   return (cells) => {
     if (cells.length !== readers.length) {
       const count = cells.length === 1 ? '1 value' : `${cells.length} values`
@@ -43,7 +47,7 @@ export function objectReader(context: RowContext): (object: JsonObject) => RowRe
     for (const [name, value] of Object.entries(object)) {
       const field = known.get(name)
       if (field) take(given, name, readValue(field.spec, value), value)
-      else given.faults.push(`"${name}" ${unknownDetail(name, known.keys())}`)
+      else if (!context.ignored.includes(name)) given.faults.push(`"${name}" ${unknownDetail(name, known.keys())}`)
     }
     return rowOf(context, given)
   }

@@ -1,0 +1,107 @@
+// Computed fields and the database: no column, no change of the schema, nothing in a load or an export.
+import { type AnyNoun, api, identity, integer, noun, resource, text } from '@nomen/core'
+import { compute, exportRecords, loadRecords, type MigrationReport, migrateDatabase, service } from '@nomen/server'
+import { isOnPostgres } from '@nomen/testing/test-database'
+import { expect, it } from 'vitest'
+import { ndjson, sourceOf } from './bulk-bench.ts'
+import { keptDatabase } from './kept-database.ts'
+import { opened } from './opened.ts'
+
+const fields = { id: identity(), firstName: text(), lastName: text() }
+const plain = noun('person', fields)
+const named = noun('person', fields, { computed: { fullName: text(), length: integer() } })
+const stored = noun('person', { ...fields, fullName: text().default('') })
+
+const people = (one: AnyNoun, more = {}) =>
+  service({
+    name: 'people',
+    apis: [
+      api('people', {
+        versioning: 'per-noun',
+        writes: 'nested',
+        resources: [resource(one, { search: ['lastName'], ...more })],
+      }),
+    ],
+    ...(one === named && {
+      computed: [
+        compute(named, 'fullName', ['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
+        compute(named, 'length', ['lastName'], ({ lastName }) => lastName.length),
+      ],
+    }),
+  })
+
+const ada = { id: 1, firstName: 'Ada', lastName: 'Li' }
+const shown = { ...ada, fullName: 'Ada Li', length: 2 }
+
+it('adds nothing to the schema, and takes nothing from it', async () => {
+  const database = await keptDatabase()
+  const told: MigrationReport[] = []
+  for (const [one, wanted] of [
+    [plain, ada],
+    [named, shown],
+    [plain, ada],
+  ] as const) {
+    const { app, ask, get } = await opened(people(one), { database, onMigration: (report) => void told.push(report) })
+    await ask('POST', '/person', { firstName: 'Ada', lastName: 'Li' })
+    expect((await get('/person/1')).body).toEqual(wanted)
+    await app.close()
+  }
+  expect(told.map(({ isFresh }) => isFresh)).toEqual([true])
+})
+
+it('drops the column of a field that was stored as that of a field that is gone: only when told to', async () => {
+  const database = await keptDatabase()
+  const before = await opened(people(stored), { database })
+  await before.ask('POST', '/person', { firstName: 'Ada', lastName: 'Li', fullName: 'Countess' })
+  await before.app.close()
+  await expect(opened(people(named), { database })).rejects.toThrow('drop field "fullName" of "person"')
+  const { changes } = await migrateDatabase(database, people(named).operations, 'apply')
+  expect(changes.map(({ sentence }) => sentence)).toContain('drop field "fullName" of "person"')
+  const { get } = await opened(people(named), { database })
+  expect((await get('/person/1')).body).toEqual(shown)
+})
+
+it('is left out of exports, and passed over in files that are loaded', async () => {
+  const database = await keptDatabase()
+  const load = async (file: string) => {
+    const reasons: string[] = []
+    const onReject = ({ reason }: { reason: string }) => void reasons.push(reason)
+    const source = sourceOf(file)
+    const { loaded } = await loadRecords(people(named), { database, noun: 'person', source, onReject })
+    return [loaded, ...reasons]
+  }
+  expect(await load(ndjson([{ ...shown, fullName: 7 }]))).toEqual([1])
+  expect(await load('id,fullName,firstName,lastName\n2,x,"B,o",b\n')).toEqual([1])
+  expect(await load(ndjson([{ ...shown, id: 3, fulName: 'x' }]))).toEqual([0, expect.stringContaining('"fulName"')])
+  const exports = { ndjson: '', csv: '' }
+  for (const format of ['ndjson', 'csv'] as const) {
+    const all = await exportRecords(people(named), { database, noun: 'person', format })
+    for await (const part of all.parts()) exports[format] += part.text
+    await all.close()
+  }
+  const bob = { id: 2, firstName: 'B,o', lastName: 'b' }
+  expect(
+    exports.ndjson
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([ada, bob])
+  expect(exports.csv).toBe('id,firstName,lastName\n1,Ada,Li\n2,"B,o",b\n')
+  const { column } = await opened(people(named), { database })
+  expect(await column('fullName', '/person')).toEqual(['Ada Li', 'B,o b'])
+})
+
+it.skipIf(isOnPostgres)('is shown in lists that are read on a thread of their own', async () => {
+  const database = await keptDatabase()
+  // More than are read at once where somebody waits.
+  const rows = Array.from({ length: 20_100 }, (_, at) => ({ id: at + 1, firstName: `A${at}`, lastName: `L${at % 7}` }))
+  const { get } = await opened(
+    { ...people(named, { list: ['id', 'fullName'] }), sample: () => [{ noun: 'person', rows }] },
+    { database },
+  )
+  const found = rows.filter(({ lastName }) => lastName === 'L6').slice(2, 4)
+  const { body } = await get('/person?search=l6&pageSize=2&pageNumber=2')
+  expect(body.results).toEqual(
+    found.map(({ id, firstName, lastName }) => ({ id, fullName: `${firstName} ${lastName}` })),
+  )
+})
