@@ -42,13 +42,16 @@ export type NounMistake<Stored, Options> = Options extends { readonly computed: 
   ? { readonly computed?: { readonly [Name in keyof Declared]: ComputedMistake<Stored, Name, Declared[Name]> } }
   : unknown
 
-type ComputedMistake<Stored, Name, F> = Name extends keyof Stored
-  ? `'${Name & string}' is stored already: name one of the two otherwise`
-  : F extends Field<infer Held, infer Traits>
-    ? [Held] extends [string | number | boolean]
-      ? Misplaced<Traits>
-      : 'a computed field is no reference'
-    : unknown
+/** Of names that only the run knows, nothing can be said. */
+type ComputedMistake<Stored, Name, F> = string extends Name
+  ? unknown
+  : Name extends keyof Stored
+    ? `'${Name & string}' is stored already: name one of the two otherwise`
+    : F extends Field<infer Held, infer Traits>
+      ? [Held] extends [string | number | boolean]
+        ? Misplaced<Traits>
+        : 'a computed field is no reference'
+      : unknown
 
 /** What is nullable has a default of its own making. */
 type Misplaced<Traits> = 'identity' extends Traits

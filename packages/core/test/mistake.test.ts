@@ -13,6 +13,7 @@ const department = noun('department', { id: identity(), name: text() })
 const user = noun('user', { id: identity(), firstName: text(), lastName: text(), email: email().unique(), department: reference(() => department) })
 const preference = noun('preference', { id: identity(), user: reference(() => user) })
 const userDepartment = link(user, department)
+const known = noun('known', { id: identity(), name: text() }, { computed: { fullName: text() } })
 `
 
 const fields = '"department" | "email" | "firstName" | "id" | "lastName"'
@@ -86,6 +87,21 @@ const mistakes: readonly (readonly [string, string, string])[] = [
     `Did you mean '"name"'?`,
   ],
   [
+    'a computed field that is stored',
+    "noun('badge', { id: identity(), name: text() }, { computed: { name: text() } })",
+    `is not assignable to type '"'name' is stored already: name one of the two otherwise"'.`,
+  ],
+  [
+    'a computed field that is unique',
+    "noun('badge', { id: identity(), name: text() }, { computed: { code: text().unique() } })",
+    `is not assignable to type '"a computed field is not unique: leave unique() out"'.`,
+  ],
+  [
+    'a search in a computed field',
+    "resource(known, { search: ['fullName'] })",
+    `Type '"fullName"' is not assignable to type '"id" | "name"'.`,
+  ],
+  [
     'no version of an api that is versioned as a whole',
     "api('directory', { versioning: 'whole', writes: 'nested', resources: [resource(user)] })",
     `is not assignable to type 'Mistake<"versioning 'whole' needs a version, such as version: 1">'.`,
@@ -103,6 +119,7 @@ const right = [
   "resource(user, { rename: { mail: 'email' }, by: ['mail'], complete: ['id', 'mail'], list: ['id'] })",
   'resource(user, { children: [resource(preference), resource(department, { via: userDepartment })] })',
   'resource(department, { children: [resource(user, { children: [resource(preference)] })] })',
+  "resource(known, { list: ['id', 'fullName'], search: ['name'] })",
   "api('directory', { version: 1, versioning: 'whole', writes: 'nested', resources: [resource(user)] })",
 ]
 

@@ -6,6 +6,7 @@ import {
   DeclarationError,
   type Operation,
   type RecordOf,
+  type Value,
   type ValueOf,
 } from '@nomen/core'
 
@@ -16,6 +17,10 @@ export interface ComputeOptions {
    */
   readonly revision?: number
 }
+
+/** The type of what a function gives. That it is a value lets a word of a choice be returned as it is. */
+type GivenBy<N, Name extends keyof ComputedOf<N>> =
+  ValueOf<ComputedOf<N>[Name]> extends infer Given extends Value ? Given : never
 
 export interface Computation {
   readonly noun: AnyNoun
@@ -44,7 +49,7 @@ export function compute<
   noun: N,
   field: Name,
   sources: readonly Source[],
-  value: (record: { readonly [S in Source]: RecordOf<N>[S] }) => ValueOf<ComputedOf<N>[Name]>,
+  value: (record: { readonly [S in Source]: RecordOf<N>[S] }) => GivenBy<N, Name>,
   options: ComputeOptions = {},
 ): Computation {
   const declared = Object.keys(noun.options.computed ?? {})
