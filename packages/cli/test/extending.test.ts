@@ -69,6 +69,17 @@ describe('docs/extending.md', () => {
     expect(refused.json().errors).toEqual([{ pointer: '/solution', detail: 'A closed ticket has a solution.' }])
   })
 
+  it('has a heading, computed of what is stored, that nobody writes', async () => {
+    const app = await opened()
+    const payload = { title: 'Printer', heading: 'mine' }
+    const made = await app.inject({ method: 'POST', url: '/ticket', payload })
+    expect([made.statusCode, made.json().heading]).toEqual([201, '#1 Printer'])
+    const { results } = (await app.inject('/ticket')).json()
+    expect(results).toMatchObject([{ id: 1, heading: '#1 Printer' }])
+    const sorted = await app.inject('/ticket?sort=heading')
+    expect([sorted.statusCode, sorted.json().code]).toEqual([400, 'invalid-parameter'])
+  })
+
   it('has a filter for what is overdue, and for what is not', async () => {
     await webhook()
     const app = await opened()

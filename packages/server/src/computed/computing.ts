@@ -21,9 +21,9 @@ export function computing(operation: Operation, computations: readonly Computati
     fetched: { ...operation, shape: fetched },
     complete: (outcome) => {
       if (outcome.kind === 'list')
-        return { ...outcome, json: JSON.stringify((JSON.parse(outcome.json) as Values[]).map(shown)) }
+        return { ...outcome, json: JSON.stringify((JSON.parse(outcome.json) as Record<string, Value>[]).map(shown)) }
       if (outcome.kind !== 'record') return outcome
-      const record = JSON.parse(outcome.json) as Values
+      const record = JSON.parse(outcome.json) as Record<string, Value>
       const isWhole = !outcome.isReplay || fetched.properties.every(({ name }) => name in record)
       // An answer that was kept before the service was changed is given again as it was.
       return isWhole ? { ...outcome, json: JSON.stringify(shown(record)) } : withoutHidden(outcome)
@@ -41,30 +41,35 @@ function withoutHidden(outcome: Outcome): Outcome {
   return { ...outcome, json: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !name.startsWith(hidden)))) }
 }
 
-/** What one property of a fetched record is shown as. */
+/** What a property of a record is, from the others. */
 type Part = (record: Values) => Value
 
 /** The shape to fetch, and how a record of it is shown. */
 function showing(shape: Shape, computations: readonly Computation[]) {
   const { noun, properties } = shape
   const fetched = properties.filter(({ spec }) => isStored(spec))
+  const isLast = properties.slice(0, fetched.length).every(({ spec }) => isStored(spec))
+  const unseen: string[] = []
   /** The property that holds the value of a field. */
   const sourceOf = (field: string): string => {
     // A label is no value.
     const known = fetched.find((property) => property.field === field && !property.label)
     if (known) return known.name
-    fetched.push({ name: `${hidden}${field}`, field, spec: specOf(noun, field) })
-    return `${hidden}${field}`
+    const name = `${hidden}${field}`
+    fetched.push({ name, field, spec: specOf(noun, field) })
+    unseen.push(name)
+    return name
   }
-  const parts = properties.map(({ name, field, spec }): readonly [string, Part] => {
-    if (isStored(spec)) return [name, (record) => record[name] as Value]
+  const parts = properties.flatMap(({ name, field, spec }): [string, Part][] => {
+    if (isStored(spec)) return []
     const own = computations.find((one) => one.noun === noun && one.field === field) as Computation
-    return [name, partOf(own, sourceOf)]
+    return [[name, partOf(own, sourceOf)]]
   })
-  const shown = (record: Values): Values => {
-    const whole: Record<string, Value> = {}
-    for (const [name, part] of parts) whole[name] = part(record)
-    return whole
+  const shown = (record: Record<string, Value | undefined>) => {
+    for (const [name, part] of parts) record[name] = part(record as Values)
+    // Quicker than a delete, and written no more than what is deleted.
+    for (const name of unseen) record[name] = undefined
+    return isLast ? record : Object.fromEntries(properties.map(({ name }) => [name, record[name]]))
   }
   return { fetched: { ...shape, properties: fetched }, shown }
 }

@@ -1,0 +1,89 @@
+/** `npm run bench:computed`: what a computed field costs those who ask for it. */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { end } from '../child.ts'
+import { type Contender, type DatabaseKind, type Served, start } from '../contender.ts'
+import { copiesIn } from '../copy.ts'
+import { databaseNames } from '../database-name.ts'
+import { conventions } from '../dialect/conventions.ts'
+import { startLoad } from '../load.ts'
+import { measure, type Turn } from '../measure.ts'
+import { machine } from '../report.ts'
+import { requestKinds } from '../request-kind.ts'
+import { say, session } from '../session.ts'
+import { positive } from '../settings.ts'
+import { ratio, spread } from '../statistic.ts'
+
+const help = `npm run bench:computed -- [options]
+
+Serves users with and without a computed field, and compares what a record and a page of ten take.
+
+  --users <number>    records in the database, 10000 unless given
+  --rounds <number>   in which both take turns, 5 unless given
+  --seconds <number>  length of one turn, 2 unless given`
+
+const contender = (name: string, database: DatabaseKind): Contender => ({
+  name,
+  database,
+  dialect: conventions,
+  command: ({ database: place, folder, port }) => ({
+    args: [
+      ...[
+        'packages/cli/src/nomen.ts',
+        'serve',
+        'bench/computed/service.ts',
+        '--port',
+        `${port}`,
+        '--host',
+        '127.0.0.1',
+      ],
+      ...['--database', place.includes('://') ? place : `sqlite:${place}`],
+      ...['--access-log', join(folder, 'access.log')],
+    ],
+  }),
+})
+
+const kinds = requestKinds.filter(({ name }) => name === 'GET one' || name === 'list')
+
+await session('bench:computed', async (folder) => {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { users: text, rounds: text, seconds: text, help: { type: 'boolean' } } })
+  if (values.help) return console.log(help)
+  const users = positive('users', values.users, 10_000)
+  const rounds = positive('rounds', values.rounds, 5)
+  const seconds = positive('seconds', values.seconds, 2)
+  console.log(machine())
+  const load = startLoad()
+  for (const database of ['sqlite', 'postgres'] as const) {
+    const copies = await copiesIn(folder, database)
+    const served: Served[] = []
+    for (const [name, isComputed] of Object.entries({ without: 'no', with: 'yes' })) {
+      // Nobody is refused because the machine is busy.
+      const environment = { SAMPLE_USERS: `${users}`, COMPUTED: isComputed, WAIT_LIMIT: '0' }
+      // The first fills it.
+      if (served.length === 0)
+        await end((await start(contender('fill', database), copies.original, folder, environment)).child)
+      served.push(await start(contender(name, database), await copies.copy(name), folder, environment))
+    }
+    for (const kind of kinds) {
+      const onTurn = (name: string) => say(`${kind.name}: ${name}`)
+      const [turns] = await measure(load, [served], kind, { users, connections: 64, rounds, seconds }, { onTurn })
+      say('')
+      console.log(
+        line(`${databaseNames[database]}, ${kind.name}`, turns?.get('without') ?? [], turns?.get('with') ?? []),
+      )
+    }
+    for (const { child } of served) await end(child)
+    await copies.remove()
+  }
+  await end(load)
+})
+
+function line(name: string, without: readonly Turn[], having: readonly Turn[]): string {
+  const processor = (turns: readonly Turn[]) => turns.map((turn) => turn.processor ?? Number.NaN)
+  const rate = ({ median, least, most }: ReturnType<typeof ratio>) =>
+    `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
+  const [before, after] = [without, having].map((turns) => spread(processor(turns)).median.toFixed(0))
+  const requests = (turns: readonly Turn[]) => turns.map(({ requestsPerSecond }) => requestsPerSecond)
+  return `${name.padEnd(20)} ${before} µs of the processor, ${after} µs with it; ${rate(ratio(requests(having), requests(without)))} of the requests a second`
+}
