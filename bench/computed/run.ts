@@ -1,5 +1,6 @@
 /** `npm run bench:computed`: what a computed field costs those who ask for it. */
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { end } from '../child.ts'
 import { type Contender, type DatabaseKind, type Served, start } from '../contender.ts'
@@ -22,21 +23,15 @@ Serves users with and without a computed field, and compares what a record and a
   --rounds <number>   in which both take turns, 5 unless given
   --seconds <number>  length of one turn, 2 unless given`
 
+const service = fileURLToPath(import.meta.resolve('./service.ts'))
+
 const contender = (name: string, database: DatabaseKind): Contender => ({
   name,
   database,
   dialect: conventions,
   command: ({ database: place, folder, port }) => ({
     args: [
-      ...[
-        'packages/cli/src/nomen.ts',
-        'serve',
-        'bench/computed/service.ts',
-        '--port',
-        `${port}`,
-        '--host',
-        '127.0.0.1',
-      ],
+      ...['packages/cli/src/nomen.ts', 'serve', service, '--port', `${port}`, '--host', '127.0.0.1'],
       ...['--database', place.includes('://') ? place : `sqlite:${place}`],
       ...['--access-log', join(folder, 'access.log')],
     ],

@@ -1,11 +1,11 @@
 /** A noun: the stored record, its name and its fields. */
 
-import { checkComputed, computedSpec, type NounMistake } from './computed-field.ts'
 import { DeclarationError } from './declaration-error.ts'
 import type { AnyField, Field, FieldSpec, Reference } from './field/field.ts'
 import { isKebabCase } from './kebab-case.ts'
 import { checkKnown } from './known-option.ts'
 import { checkField, checkPropertyName } from './noun-check.ts'
+import { checkComputed, computedSpec, type NounMistake } from './noun-computed.ts'
 import { singularOf } from './plural.ts'
 
 export interface Fields {
