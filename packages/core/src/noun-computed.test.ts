@@ -3,6 +3,7 @@ import {
   api,
   choice,
   createdAt,
+  custom,
   email,
   equal,
   flag,
@@ -102,8 +103,12 @@ describe('a computed field', () => {
     expect(() => resource(person, { rename: { name: 'fulName' } })).toThrow('did you mean "fullName"?')
   })
 
-  it('leaves the name of a filter alone that is its own', () => {
+  it('gives its name to no filter but one that the service file gives a meaning', () => {
     expect(() => resource(person, { filters: { fullName: equal('lastName') } })).toThrow('cannot be called "fullName"')
+    expect(() => resource(person, { filters: { full: custom(text()) } })).toThrow('call it "fullName"')
+    expect(() => resource(person, { filters: { lastName: custom(text()) } })).toThrow('cannot be called "lastName"')
+    const { options } = resource(person, { filters: { fullName: custom(text()) } })
+    expect(Object.keys(options.filters)).toEqual(['fullName'])
     expect(() =>
       resource(noun('person', { ...fields, old: flag() }), { filters: { aged: equal('old') } }),
     ).not.toThrow()

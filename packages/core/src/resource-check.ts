@@ -249,7 +249,10 @@ function checkFilterName(
 ): void {
   const parameters = kind === 'range' ? [`${name}From`, `${name}To`] : [name]
   for (const parameter of parameters) {
-    if (!isCamelCase(parameter) || reservedParameters.includes(parameter) || fields.has(parameter)) {
+    const spec = fields.get(parameter)
+    // What is computed is no filter by itself, and the service file may say what it would be as one.
+    const isTaken = spec !== undefined && (isStored(spec) || kind !== 'custom')
+    if (!isCamelCase(parameter) || reservedParameters.includes(parameter) || isTaken) {
       throw new DeclarationError(
         subject,
         `a filter cannot be called "${parameter}".`,
@@ -264,7 +267,9 @@ function checkFilterName(
     throw new DeclarationError(
       subject,
       `the filter "${name}" abbreviates the property "${whole}" (spec 2.6 rule 4).`,
-      `drop it: "${whole}" is a filter already; or give the filter a name of its own.`,
+      isStored(fields.get(whole) as FieldSpec)
+        ? `drop it: "${whole}" is a filter already; or give the filter a name of its own.`
+        : `call it "${whole}", or give the filter a name of its own.`,
     )
   }
 }

@@ -3,6 +3,7 @@ import {
   api,
   choice,
   createdAt,
+  custom,
   date,
   decimal,
   flag,
@@ -16,7 +17,7 @@ import {
 } from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { openapi } from '@nomen/core/openapi'
-import { after, type Computation, compute, rule, service, visible } from '@nomen/server'
+import { after, type Computation, compute, filter, rule, service, visible } from '@nomen/server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { keptDatabase } from './kept-database.ts'
 import { opened } from './opened.ts'
@@ -236,6 +237,28 @@ describe('a computed field', () => {
     expect(JSON.stringify(sorted.body)).not.toMatch(/yearOfBirth|isFirstTeam/)
     const filtered = await get('/person?fullName=Ada%20Li')
     expect([filtered.status, filtered.body.code]).toEqual([400, 'unknown-parameter'])
+  })
+
+  it('can be filtered by where a custom filter says what that means', async () => {
+    const fullName = custom(text())
+    const named = api('named', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [resource(team), resource(person, { list: ['id', 'fullName'], filters: { fullName } })],
+    })
+    const filters = [
+      filter(person, fullName, (value) => {
+        const [firstName = '', ...lastName] = value.split(' ')
+        return { firstName, lastName: lastName.join(' ') }
+      }),
+    ]
+    const { get } = await opened(
+      service({ ...given, apis: [named], sample: () => sample().slice(0, 2), computed, filters }),
+    )
+    expect((await get('/person?fullName=Ada%20Li')).body.results).toEqual([{ id: 1, fullName: 'Ada Li' }])
+    const { person: people } = client<typeof named>({ baseUrl: 'http://localhost' })
+    type Query = NonNullable<Parameters<typeof people.list>[0]>
+    expectTypeOf<Query['fullName']>().toEqualTypeOf<string | undefined>()
   })
 
   it('is part of what a tag names: the fields, their functions and their revisions', async () => {
