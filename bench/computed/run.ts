@@ -74,11 +74,12 @@ await session('bench:computed', async (folder) => {
   await end(load)
 })
 
+/** By processor time: what others take of the machine counts less there. */
 function line(name: string, without: readonly Turn[], having: readonly Turn[]): string {
   const processor = (turns: readonly Turn[]) => turns.map((turn) => turn.processor ?? Number.NaN)
-  const rate = ({ median, least, most }: ReturnType<typeof ratio>) =>
-    `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
-  const [before, after] = [without, having].map((turns) => spread(processor(turns)).median.toFixed(0))
-  const requests = (turns: readonly Turn[]) => turns.map(({ requestsPerSecond }) => requestsPerSecond)
-  return `${name.padEnd(20)} ${before} µs of the processor, ${after} µs with it; ${rate(ratio(requests(having), requests(without)))} of the requests a second`
+  const [before, after] = [processor(without), processor(having)]
+  const medians = [before, after].map((times) => `${spread(times).median.toFixed(0)} µs`)
+  const { median, least, most } = ratio(after, before)
+  const share = `${median.toFixed(2)} times as much (${least.toFixed(2)} to ${most.toFixed(2)})`
+  return `${name.padEnd(20)} ${medians[0]} of the processor without, ${medians[1]} with it: ${share}`
 }
