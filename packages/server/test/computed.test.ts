@@ -141,7 +141,10 @@ const sample = () => [
   { noun: 'club', rows: [{ id: 1, name: 'Chess' }] },
 ]
 const given = { name: 'office', apis: [office, registry], sample }
-const served = (more: object = {}) => opened(service({ ...given, computed, ...more }), { onFault: () => {} })
+/** What no database has a part in is asked of one in memory. */
+const inMemory = { database: 'sqlite::memory:' }
+const served = (more: object = {}, settings: object = {}) =>
+  opened(service({ ...given, computed, ...more }), { onFault: () => {}, ...settings })
 
 const ada = { ...stored.ada, fullName: 'Ada Li', yearOfBirth: 1985, isFirstTeam: true, tax: '1.25', size: 'SHORT' }
 const bob = {
@@ -231,7 +234,7 @@ describe('a computed field', () => {
   })
 
   it('is neither a filter nor sorted by', async () => {
-    const { get } = await served()
+    const { get } = await served({}, inMemory)
     const sorted = await get('/person?sort=fullName')
     expect([sorted.status, sorted.body.code]).toEqual([400, 'invalid-parameter'])
     expect(JSON.stringify(sorted.body)).not.toMatch(/yearOfBirth|isFirstTeam/)
@@ -262,14 +265,12 @@ describe('a computed field', () => {
   })
 
   it('is part of what a tag names: the fields, their functions and their revisions', async () => {
-    const { get, ask } = await served()
+    const { get, ask } = await served({}, inMemory)
     const { etag = '' } = (await get('/v1/person/1')).headers
     expect((await get('/v1/person/1', { 'if-none-match': etag })).status).toBe(304)
     expect((await ask('PATCH', '/v1/person/1', { wage: '1.00' }, { 'if-match': etag })).status).toBe(200)
     const tagWith = async (one: Computation) => {
-      const other = await opened(service({ ...given, computed: computed.with(1, one) }), {
-        database: 'sqlite::memory:',
-      })
+      const other = await served({ computed: computed.with(1, one) }, inMemory)
       return (await other.get('/v1/person/1')).headers.etag
     }
     const nameOf = ({ lastName }: { lastName: string }) => lastName
@@ -298,7 +299,7 @@ describe('a computed field', () => {
       seen.firstName === 'Bob' ? (value(seen) as string) : 'fine',
     )
     const { get, ask } = await opened(service({ ...given, computed: computed.with(1, broken) }), {
-      database: 'sqlite::memory:',
+      ...inMemory,
       onFault: (_message, error) => faults.push(error as Error),
     })
     expect((await get('/person/1')).body.fullName).toBe('fine')
@@ -329,7 +330,7 @@ describe('a computed field', () => {
     expect((await ask('PATCH', '/person/1', { lastName: 'Wu' })).body.fullName).toBe('Ada Wu')
     await expect.poll(() => seen).toEqual(Array(2).fill({ ...stored.ada, lastName: 'Wu' }))
     const wrong = visible(person, (() => ({ fullName: 'x' })) as () => never)
-    const narrowed = await served({ visibility: [wrong] })
+    const narrowed = await served({ visibility: [wrong] }, inMemory)
     expect((await narrowed.get('/person/1')).status).toBe(500)
   })
 

@@ -36,12 +36,13 @@ export function plainApi(...resources: readonly AnyResource[]): AnyApi {
 
 /** Opens it on an empty database of its own, unless the settings name one. */
 export async function opened(given: Service, settings: Partial<Settings> = {}): Promise<Opened> {
-  const { address, remove } = await testDatabase()
+  const own = settings.database === undefined ? await testDatabase() : undefined
+  const database = settings.database ?? own?.address ?? ''
   // Nobody is refused because the machine is busy with other tests.
-  const app = await open(given, { database: address, waitLimit: 0, ...settings })
+  const app = await open(given, { waitLimit: 0, ...settings, database })
   onTestFinished(async () => {
     await app.close()
-    await remove()
+    await own?.remove()
   })
   const ask: Opened['ask'] = async (method, url, body, headers = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
