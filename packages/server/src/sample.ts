@@ -1,6 +1,6 @@
 /** The sample data of a service, by the rules of a request: what a row leaves out is filled in, what is wrong is told. */
 import { DeclarationError, nearest, specOf } from '@nomen/core'
-import { fieldsOf } from './bulk/bulk-field.ts'
+import { computedNames, fieldsOf } from './bulk/bulk-field.ts'
 import { objectReader } from './bulk/read-row.ts'
 import { sampleFault } from './sample-fault.ts'
 import type { Model, StoredNoun } from './store/model.ts'
@@ -38,7 +38,12 @@ function sampleRows(parts: Iterable<LoadPart>, { nouns, links }: Model): Iterabl
 function* wholeRows(stored: StoredNoun, rows: Iterable<Readonly<Record<string, unknown>>>): Iterable<Values> {
   const { noun } = stored
   const now = new Date().toISOString()
-  const read = objectReader({ fields: fieldsOf({ stored }), check: undefined, now: () => now })
+  const read = objectReader({
+    fields: fieldsOf({ stored }),
+    ignored: computedNames({ stored }),
+    check: undefined,
+    now: () => now,
+  })
   const isCounted = !specOf(noun, noun.identity).guid
   let latest = 0
   let at = 0
