@@ -12,6 +12,7 @@ import { offersOf } from './offer.ts'
 import { directReference, type Relation, relationsOf } from './relation.ts'
 import type { AnyResource, PageSize, ResourceOptions } from './resource.ts'
 import { checkPageSize } from './resource-check.ts'
+import { namedOperations } from './resource-operation.ts'
 import { childrenOf, completeShape, segmentOf, shownName, storedName } from './shape.ts'
 
 export interface ApiOptions {
@@ -75,6 +76,7 @@ export function checkApi(name: string, options: ApiOptions): void {
     for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') checkLink(step.link)
     if (offers.has('create')) checkCreate(place, resource, relations)
     checkPaginated(place, resource, ancestors)
+    if (options.writes === 'flat' && ancestors.length > 0) checkFlat(place, resource)
     if (offers.has('replace') || offers.has('update') || offers.has('create') || offers.has('delete')) {
       checkOneForm(writtenAt, name, options.writes, resource.noun, path)
     }
@@ -218,6 +220,19 @@ function checkCreate(place: string, resource: AnyResource, relations: readonly R
       `show "${field}", give the field a default, or leave 'create' out of offers.`,
     )
   }
+}
+
+/** What changes something below a parent is the other form of writes, whatever it is called. */
+function checkFlat(place: string, { options }: AnyResource): void {
+  const nested = namedOperations((options as ResourceOptions).operations).find(
+    ({ declared }) => declared.options.method !== 'GET',
+  )
+  if (!nested) return
+  throw new DeclarationError(
+    `${place}, operation "${nested.name}"`,
+    `a ${nested.declared.options.method} below a parent, in an api whose writes are flat: one api has one form (spec 4.2).`,
+    'declare it with the resource at the root, and take the parent in the body.',
+  )
 }
 
 function checkPaginated(place: string, resource: AnyResource, ancestors: readonly AnyResource[]): void {

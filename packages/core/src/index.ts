@@ -65,6 +65,7 @@ export {
   operations,
   type PathProperty,
 } from './operation.ts'
+export type { CustomParts } from './operation-custom.ts'
 export { isCovered, scopeOf } from './operation-scope.ts'
 export { type Envelope, type Page, type PageInfo, pageInfo } from './page.ts'
 export { singularOf } from './plural.ts'
@@ -88,4 +89,11 @@ export {
   resource,
   type UpdateOf,
 } from './resource.ts'
+export {
+  type CustomOperation,
+  type OperationInput,
+  type OperationOptions,
+  type OperationOutput,
+  operation,
+} from './resource-operation.ts'
 export type { Property, Shape, ShapeName } from './shape.ts'

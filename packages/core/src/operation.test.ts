@@ -521,6 +521,7 @@ describe('every operation', () => {
       delete: 'DELETE',
       link: 'PUT',
       unlink: 'DELETE',
+      custom: undefined,
     }
     expect(one.method).toBe(methods[one.kind])
     expect(one.status).toBe(one.kind === 'create' ? 201 : 200)

@@ -8,9 +8,11 @@ import type { AnyLink } from './link.ts'
 import { type ListParameter, listParameters } from './list-parameter.ts'
 import { specOf } from './noun.ts'
 import { offersOf } from './offer.ts'
+import { type CustomParts, customParts, customProblems, fieldProperties } from './operation-custom.ts'
 import type { ProblemCode } from './problem.ts'
 import { directLink, directReference, type Relation, relationsOf } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
+import { type NamedOperation, namedOperations } from './resource-operation.ts'
 import {
   childrenOf,
   completeShape,
@@ -23,7 +25,17 @@ import {
   shownName,
 } from './shape.ts'
 
-export type OperationKind = 'list' | 'read' | 'lookup' | 'create' | 'replace' | 'update' | 'delete' | 'link' | 'unlink'
+export type OperationKind =
+  | 'list'
+  | 'read'
+  | 'lookup'
+  | 'create'
+  | 'replace'
+  | 'update'
+  | 'delete'
+  | 'link'
+  | 'unlink'
+  | 'custom'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -48,7 +60,8 @@ export interface Body {
   readonly properties: readonly Property[]
   /** Shown, and not to be changed: a body may repeat them, so that a record that was read can be sent back. */
   readonly ignored: readonly string[]
-  readonly identity: Property
+  /** Absent where the body is none of a record. */
+  readonly identity?: Property
   readonly fromPath: readonly PathProperty[]
 }
 
@@ -66,7 +79,7 @@ export interface Operation {
   readonly resource: AnyResource
   /** Of one record, or of each in a list. */
   readonly shape: Shape
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 204
   /** Present for a list. */
   readonly list?: { readonly parameters: readonly ListParameter[]; readonly isPaginated: boolean }
   /** Present for a write that takes a body. */
@@ -77,6 +90,8 @@ export interface Operation {
   readonly lookup?: Property
   /** Present for link and unlink. */
   readonly link?: AnyLink
+  /** Present for an operation of the service's own. */
+  readonly custom?: CustomParts
   /** Whether If-Match must be given. */
   readonly isConditional: boolean
   /** Present where it should not be called any more. */
@@ -162,6 +177,7 @@ function* operationsOf(
   if (offers.has('replace')) yield make(place, 'replace', 'replace', 'PUT', one, complete)
   if (offers.has('update')) yield make(place, 'update', 'update', 'PATCH', one, complete)
   if (offers.has('delete')) yield make(place, 'delete', 'delete', 'DELETE', one, complete)
+  for (const one of namedOperations(options.operations)) yield customOperation(place, one)
   if (offers.has('link')) {
     const link = directLink(relations.at(-1) as Relation) as AnyLink
     yield { ...make(place, 'link', 'link', 'PUT', one, complete), link }
@@ -169,10 +185,30 @@ function* operationsOf(
   }
 }
 
+/** Its id ends in the method, as a name may have several of them: `ticket.reopening.post`. */
+function customOperation(place: Place, { name, segment, declared }: NamedOperation): Operation {
+  const { resource, above } = place
+  const { method, on, body, answer, deprecated } = declared.options
+  const record = on === 'record' ? `/{${parameterAt(resource, above, false)}}` : ''
+  const made = make(place, 'custom', undefined, method, `${record}/${segment}`, completeShape(resource))
+  const deprecation = deprecated ?? made.deprecation
+  const isOnOne = on === 'record' || above.length > 0
+  return {
+    ...made,
+    id: made.id.replace(/custom$/, `${segment}.${method.toLowerCase()}`),
+    levels: [...above, { ...(made.levels.at(-1) as Level), parameter: parameterAt(resource, above, false) }],
+    status: answer ? 200 : 204,
+    ...(body && { body: { properties: fieldProperties(body), ignored: [], fromPath: [] } }),
+    custom: customParts(name, declared),
+    ...(deprecation && { deprecation }),
+    problems: deprecation?.gone ? ['gone'] : customProblems(declared, isOnOne),
+  }
+}
+
 function make(
   { api, resource, above, relations }: Place,
   kind: OperationKind,
-  offer: Offer,
+  offer: Offer | undefined,
   method: Method,
   end: string,
   shape: Shape,
@@ -213,9 +249,9 @@ function parameterAt(resource: AnyResource, above: readonly Level[], isLast: boo
 }
 
 /** The operation's own version, else the nearest one above it, else the api's. */
-function versionOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer): number | undefined {
+function versionOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer | undefined): number | undefined {
   const own = (resources.at(-1) as AnyResource).options.version as ResourceOptions['version']
-  if (typeof own === 'object' && own[offer] !== undefined) return own[offer]
+  if (offer && typeof own === 'object' && own[offer] !== undefined) return own[offer]
   for (const resource of [...resources].reverse()) {
     const { version } = resource.options as ResourceOptions
     if (typeof version === 'number') return version
@@ -224,9 +260,13 @@ function versionOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer)
 }
 
 /** What is said nearest to the operation counts. */
-function deprecationOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer): Deprecation | undefined {
+function deprecationOf(
+  api: AnyApi,
+  resources: readonly AnyResource[],
+  offer: Offer | undefined,
+): Deprecation | undefined {
   const own = (resources.at(-1) as AnyResource).options.deprecated as ResourceOptions['deprecated']
-  if (own && !('since' in own) && own[offer]) return own[offer]
+  if (offer && own && !('since' in own) && own[offer]) return own[offer]
   for (const resource of [...resources].reverse()) {
     const { deprecated } = resource.options as ResourceOptions
     if (deprecated && 'since' in deprecated) return deprecated

@@ -10,6 +10,8 @@ import { nearest } from './nearest.ts'
 import { type AnyNoun, declaredSpecs } from './noun.ts'
 import { checkPropertyName, reservedParameters } from './noun-check.ts'
 import { singularOf } from './plural.ts'
+import type { NamedOperations } from './resource-operation.ts'
+import { checkOperations } from './resource-operation-check.ts'
 
 /** The parts of a resource that can be judged without knowing the api around it. */
 interface Declared {
@@ -30,8 +32,15 @@ interface Declared {
     readonly pageSize?: { readonly default?: number; readonly maximum?: number }
     readonly offers?: readonly string[]
     readonly ignore?: readonly IgnoredRule[]
+    readonly operations?: NamedOperations
+    readonly children?: readonly Below[]
     readonly deprecated?: Deprecation | { readonly [kind: string]: Deprecation | undefined }
   }
+}
+
+interface Below {
+  readonly noun: AnyNoun
+  readonly options: { readonly path?: string }
 }
 
 export function checkResource({ noun, rename, options }: Declared): void {
@@ -57,6 +66,13 @@ export function checkResource({ noun, rename, options }: Declared): void {
   checkParameter(subject, options.parameter)
   checkDeprecated(subject, options.deprecated)
   checkIgnored(subject, options.ignore)
+  checkOperations(subject, options.operations, { noun, children: (options.children ?? []).flatMap(segmentsOf) })
+}
+
+/** The segments of a child, with those of its list variants. */
+function segmentsOf({ noun, options }: Below): readonly string[] {
+  const segment = options.path ?? noun.name
+  return [segment, `${segment}-summary`, `${segment}-detail`]
 }
 
 function checkPath(subject: string, path: string | undefined, noun: AnyNoun): void {
@@ -307,7 +323,8 @@ const optionNames = [
     'defaultFilter',
     'filters',
   ],
-  ...['search', 'paginated', 'pageSize', 'offers', 'ifMatch', 'deprecated', 'ignore', 'via', 'children', 'rename'],
+  ...['search', 'paginated', 'pageSize', 'offers', 'operations', 'ifMatch', 'deprecated', 'ignore', 'via'],
+  ...['children', 'rename'],
 ]
 
 /** Of the resource, or of single operations. */

@@ -6,6 +6,7 @@ import type { Link } from './link.ts'
 import type { AnyNoun, ComputedName, ComputedOf, DisplayOf, FieldName, TraitsOf, ValueOf } from './noun.ts'
 import { checkResource } from './resource-check.ts'
 import type { ResourceMistake } from './resource-mistake.ts'
+import type { NamedOperations } from './resource-operation.ts'
 
 export type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'link'
 
@@ -66,6 +67,11 @@ export interface ResourceOptions<Shown extends string = string, Stored extends s
   readonly pageSize?: PageSize
   /** The operations offered, `offers: ['list', 'read']`; all that the api's form of writes allows where left out. */
   readonly offers?: readonly Offer[]
+  /**
+   * Operations of the service's own, by the names that they have in paths, `operations: { reopening }`; a name may have one
+   * for each method, `operations: { lock: [locking, unlocking] }`.
+   */
+  readonly operations?: NamedOperations
   /** Writes to a single record must carry If-Match, 428 otherwise: `ifMatch: 'required'`. */
   readonly ifMatch?: 'required'
   /**

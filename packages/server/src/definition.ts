@@ -4,6 +4,7 @@ import type { Hook } from './after/after.ts'
 import { type Callers, checkCallers } from './callers.ts'
 import { type Computation, checkComputations } from './computed/compute.ts'
 import { checkFindings, type Finding } from './filter/filter.ts'
+import { checkHandlers, type Handler } from './operation/handle.ts'
 import type { Rule } from './rule.ts'
 import { modelOf } from './store/model.ts'
 import type { LoadPart } from './store/plan.ts'
@@ -20,6 +21,8 @@ export interface ServiceOptions {
   readonly filters?: readonly Finding[]
   /** How computed fields come about: `computed: [compute(user, 'fullName', ['firstName', 'lastName'], …)]`. */
   readonly computed?: readonly Computation[]
+  /** What operations of its own do: `handlers: [handle(ticket, reopening, ({ key, call }) => …)]`. */
+  readonly handlers?: readonly Handler[]
   /** Which records a caller may see, all where nothing is said of a noun: `visibility: [visible(user, ({ user }) => …)]`. */
   readonly visibility?: readonly Visibility[]
   /** What is done after a record has changed: `after: [after(user, ({ record }) => …)]`. */
@@ -65,6 +68,7 @@ export function service(options: ServiceOptions): Service {
   checkShown(options.name, 'a hook on', options.after, table)
   checkFindings(`service "${options.name}"`, options.filters ?? [], table)
   checkComputations(`service "${options.name}"`, options.computed ?? [], table)
+  checkHandlers(`service "${options.name}"`, options.handlers ?? [], table, () => modelOf(table))
   if (options.visibility) checkVisibility(options, table)
   if (options.callers) {
     const shown = new Set(table.map(({ resource }) => resource.noun))
@@ -75,7 +79,9 @@ export function service(options: ServiceOptions): Service {
 
 function checkOptions(options: ServiceOptions): void {
   const subject = `service "${options.name}"`
-  const known = ['name', 'apis', 'rules', 'filters', 'computed', 'visibility', 'after', 'callers', 'sample']
+  const known = [
+    ...['name', 'apis', 'rules', 'filters', 'computed', 'handlers', 'visibility', 'after', 'callers', 'sample'],
+  ]
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw new DeclarationError(

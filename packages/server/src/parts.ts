@@ -19,7 +19,7 @@ import type { HttpMeter } from './metrics/http-meter.ts'
 import type { MetricFamily, MetricRegistry } from './metrics/registry.ts'
 import { overloadReport } from './overload-report.ts'
 import { ownLimiter, SharedLimiter } from './rate/rate-limiter.ts'
-import { type RequestLine, requestLines } from './request-line.ts'
+import { type LinesParts, type RequestLine, requestLines } from './request-line.ts'
 import type { RequestWatcher } from './request-watch.ts'
 import { loadSample } from './sample.ts'
 import type { Settings } from './settings.ts'
@@ -87,9 +87,10 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const onFault = faultReport(report)
     const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
     const ship = await startShipping(service, settings, prefix, events)
+    const customLine = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
     return {
-      lines: requestLines(service, { model, store, hooks, forget: guarded?.forget }),
+      lines: requestLines(service, { model, store, hooks, forget: guarded?.forget, customLine }),
       gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
       limit: await rateGate(settings, { store, registry, events, traffic }),
       traffic,
@@ -167,6 +168,11 @@ function openRollup(
 async function openGuard(...given: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
   const { guard } = await import('./auth/guard.ts')
   return guard(...given)
+}
+
+async function openHandlers(service: Service): Promise<LinesParts['customLine']> {
+  const { customLines } = await import('./operation/custom-line.ts')
+  return customLines(service)
 }
 
 async function startShipping(

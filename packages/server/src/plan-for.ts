@@ -76,6 +76,8 @@ export function planner(
       const { kind } = operation
       return ({ ancestors, key }, { now }) => ({ kind, operation, ancestors, key, now })
     }
+    case 'custom':
+      throw new Error(`${operation.id} is the service's own: there is nothing to plan.`)
   }
 }
 

@@ -6,7 +6,7 @@ import type { RawRequest } from './read/ask.ts'
 import type { Outcome, Reader } from './store/plan.ts'
 
 /** In the answer to a write it names a state of the records; in a request, the state that an answer must not be older than. */
-const readAfter = 'x-read-after'
+export const readAfter = 'x-read-after'
 
 /** The caller is the user; the address that the request came from where nobody knows the user. */
 export function readerOf({ headers, address }: RawRequest, caller: Caller): Reader {

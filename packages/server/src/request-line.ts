@@ -32,26 +32,27 @@ export interface LinesParts {
   readonly hooks?: Hooks | undefined
   /** Told when records of callers may have changed. */
   readonly forget?: (() => void) | undefined
+  /** Makes the line of an operation of the service's own, which may call those of others; absent where there are none. */
+  readonly customLine?: ((operation: Operation, lines: Lines, parts: LinesParts) => RequestLine) | undefined
 }
 
+export type Lines = ReadonlyMap<Operation, RequestLine>
+
 /** The lines of all operations of a service. */
-export function requestLines(service: Service, parts: LinesParts): ReadonlyMap<Operation, RequestLine> {
+export function requestLines(service: Service, parts: LinesParts): Lines {
   const { operations, rules = [], filters = [], computed = [], visibility = [], callers } = service
-  const { model, store, hooks, forget } = parts
-  return new Map(
-    operations.map((one) => {
-      const line = requestLine(one, {
-        rules,
-        filters,
-        computed,
-        store,
-        sightOf: sightFor(one, visibility, model),
-        tell: hooks?.tellerOf(one),
-      })
-      const isOfCallers = forget && one.method !== 'GET' && one.shape.noun === callers?.noun
-      return [one, isOfCallers ? changingCallers(line, forget) : line]
-    }),
-  )
+  const { model, store, hooks, forget, customLine } = parts
+  const lines = new Map<Operation, RequestLine>()
+  for (const one of operations) {
+    const line = requestLine(one, () => {
+      if (one.custom && customLine) return customLine(one, lines, parts)
+      const sightOf = sightFor(one, visibility, model)
+      return plainLine(one, { rules, filters, computed, store, sightOf, tell: hooks?.tellerOf(one) })
+    })
+    const isOfCallers = forget && one.method !== 'GET' && one.shape.noun === callers?.noun
+    lines.set(one, isOfCallers ? changingCallers(line, forget) : line)
+  }
+  return lines
 }
 
 /** What is specialised for an operation beside its declaration. */
@@ -66,8 +67,8 @@ interface LineParts {
   readonly tell: Teller | undefined
 }
 
-function requestLine(operation: Operation, parts: LineParts): RequestLine {
-  const line = operation.deprecation?.gone ? goneLine(operation) : plainLine(operation, parts)
+function requestLine(operation: Operation, make: () => RequestLine): RequestLine {
+  const line = operation.deprecation?.gone ? goneLine(operation) : make()
   return operation.deprecation ? deprecatedLine(line, deprecationHeaders(operation.deprecation)) : line
 }
 
@@ -100,7 +101,11 @@ function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>)
   }
 }
 
-function plainLine(operation: Operation, { rules, filters, computed, store, sightOf, tell }: LineParts): RequestLine {
+/** The line of what the conventions have: read, plan, run, answer. */
+export function plainLine(
+  operation: Operation,
+  { rules, filters, computed, store, sightOf, tell }: LineParts,
+): RequestLine {
   const readRequest = requestReader(operation)
   const mark = shapeMark(operation.shape, computed)
   const { fetched, complete } = computing(operation, computed)

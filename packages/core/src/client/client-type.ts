@@ -5,6 +5,7 @@ import type { Link } from '../link.ts'
 import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
 import type { CreateOf, DetailOf, FilterOf, ListItemOf, UpdateOf } from '../resource.ts'
+import type { OperationInput, OperationOutput } from '../resource-operation.ts'
 
 type HeaderValues = { readonly [name: string]: string }
 
@@ -61,7 +62,7 @@ export type Client<A> =
     ? { readonly [R in Options['resources'][number] as Camel<SegmentOf<R>>]: Root<R, Options['writes']> }
     : never
 
-type Root<R, Form> = Calls<R, OffersOf<R, 'list' | 'read' | Write>, never> & Children<R, Form, 'direct'>
+type Root<R, Form> = Calls<R, OffersOf<R, 'list' | 'read' | Write>, never> & Below<R, Form, 'direct'>
 
 type Write = 'create' | 'replace' | 'update' | 'delete'
 
@@ -90,15 +91,50 @@ type AnyLink = Link<any, any>
 type ViaOf<R> = R extends { options: { via: infer Via } } ? (Via extends readonly [infer Only] ? Only : Via) : undefined
 type OffersOf<R, Usual> = R extends { options: { offers: readonly (infer Said)[] } } ? Said : Usual
 
+/** What stands below a resource: its own operations, and for one record its children and operations. */
+type Below<R, Form, Level> = OperationsOf<R, 'collection'> &
+  ([keyof Children<R, Form, Level> | keyof OperationsOf<R, 'record'>] extends [never]
+    ? unknown
+    : {
+        /** The resources and operations below one record. */
+        of(id: IdOf<R>): Children<R, Form, Level> & OperationsOf<R, 'record'>
+      })
+
 type Children<R, Form, Level> = R extends { options: { children: readonly (infer Child)[] } }
   ? {
-      /** The resources below one record. */
-      of(id: IdOf<R>): {
-        readonly [C in Child as Camel<SegmentOf<C>>]: Calls<C, ChildOffers<C, Form, Level>, NounName<R>> &
-          Children<C, Form, 'deep'>
-      }
+      readonly [C in Child as Camel<SegmentOf<C>>]: Calls<C, ChildOffers<C, Form, Level>, NounName<R>> &
+        Below<C, Form, 'deep'>
     }
   : unknown
+
+/** Operations of the service's own by their names, each called by its method. */
+type OperationsOf<R, On> = R extends { options: { operations: infer Named } }
+  ? {
+      readonly [Name in keyof Named as OneOf<Named[Name], On> extends never ? never : Name]: Methods<
+        OneOf<Named[Name], On>
+      >
+    }
+  : unknown
+type OneOf<Some, On> = Extract<Some extends readonly (infer One)[] ? One : Some, { options: { on: On } }>
+type Methods<Some> = {
+  readonly [One in Some as One extends { options: { method: infer Method extends string } }
+    ? Lowercase<Method>
+    : never]: One extends { options: infer Options } ? OperationCall<Options> : never
+}
+type OperationCall<Options> = Options extends { method: 'DELETE' }
+  ? (call?: OperationCallOptions) => Promise<AnswerOf<Options>>
+  : Options extends { body: infer Fields }
+    ? (body: OperationInput<Fields>, call?: OperationCallOptions) => Promise<AnswerOf<Options>>
+    : Options extends { query: infer Fields }
+      ? (...given: QueryGiven<OperationInput<Fields>>) => Promise<AnswerOf<Options>>
+      : (nothing?: undefined, call?: OperationCallOptions) => Promise<AnswerOf<Options>>
+type QueryGiven<Query> = object extends Query
+  ? [query?: Query, call?: OperationCallOptions]
+  : [query: Query, call?: OperationCallOptions]
+type AnswerOf<Options> = Options extends { answer: infer Fields } ? OperationOutput<Fields> : null
+
+/** Operations of the service's own know neither tags nor keys. */
+type OperationCallOptions = Omit<CallOptions, 'etag' | 'idempotencyKey'>
 
 /** All calls of a resource that offers them. */
 type Calls<R, Offers, Parent> = ('list' extends Offers ? Lists<R, 'list'> & Variants<R> : unknown) &

@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { type AnyApi, api, identity, link, noun, operations, reference, resource, text } from '../index.ts'
+import {
+  type AnyApi,
+  api,
+  date,
+  identity,
+  integer,
+  link,
+  noun,
+  operation,
+  operations,
+  reference,
+  resource,
+  text,
+} from '../index.ts'
 import { client, etagOf, ProblemError } from './index.ts'
 
 const team = noun('team', { id: identity(), name: text() })
@@ -14,14 +27,21 @@ const note = noun('sticky-note', { id: identity(), user: reference(() => user), 
 const tag = noun('tag', { id: identity(), name: text() })
 const userTag = link(user, tag)
 
+const lock = operation({ method: 'PUT', on: 'record', body: { reason: text() } })
+const unlock = operation({ method: 'DELETE', on: 'record' })
+const digest = operation({ method: 'GET', on: 'collection', query: { since: date() }, answer: { count: integer() } })
+const roundUp = operation({ method: 'POST', on: 'collection' })
+const own = { lock: [lock, unlock], yearDigest: digest, roundUp } as const
+
 const resources = [
   resource(user, {
+    operations: own,
     list: ['id', 'name'],
     summary: ['id'],
     detail: true,
     by: ['name', 'costNumber'],
     children: [
-      resource(note, { paginated: false }),
+      resource(note, { paginated: false, operations: { digest } }),
       resource(tag, { via: userTag, children: [resource(user, { via: userTag })] }),
     ],
   }),
@@ -36,13 +56,14 @@ const mixed = api('mixed', {
   resources: [
     resource(user, {
       version: 2,
+      operations: own,
       by: ['name'],
       children: [
         resource(note, { version: { update: 5 } }),
         resource(tag, { via: userTag, version: 3, children: [resource(user, { via: userTag })] }),
       ],
     }),
-    resource(team, { version: { create: 7, list: 8 } }),
+    resource(team, { version: { create: 7, list: 8 }, operations: own }),
   ],
 })
 
@@ -78,11 +99,12 @@ async function walked(declared: AnyApi, versions: object) {
   const calls: Loose = client<Loose>({ baseUrl: 'http://x', fetch, ...versions } as Loose)
   const expected: string[] = []
   const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
-  for (const { kind, method, path, levels, resource, shape, lookup } of operations(declared)) {
+  for (const { kind, method, path, levels, resource, shape, lookup, custom } of operations(declared)) {
     let at: Loose = calls
     for (const { resource: above } of levels.slice(0, -1)) at = at[camel(above.options.path ?? above.noun.name)].of(7)
     at = at[camel(resource.options.path ?? resource.noun.name)]
     if (kind === 'list') await (shape.name === 'list' ? at : at[shape.name]).list()
+    else if (custom) await (custom.on === 'record' ? at.of(7) : at)[custom.name][method.toLowerCase()]()
     else if (kind === 'lookup') await at.by[lookup?.name ?? ''](7)
     else await at[kind](...(kind === 'create' ? [{}] : [7, {}]))
     expected.push(`${method} ${path.replaceAll(/\{[^}]*\}/g, '7')}`)
@@ -202,6 +224,23 @@ describe('a client', () => {
     await user.by.name('...')
     await user.list({ name: value })
     expect(sent).toHaveLength(2)
+  })
+
+  it('sends what operations of the service itself take', async () => {
+    const { sent, fetch } = recorded()
+    const { user } = calls(fetch)
+    await user.yearDigest.get({ since: '2026-01-01' }, { requestId: 'r' })
+    await user.roundUp.post(undefined, { requestId: 'r' })
+    await user.of(7).lock.put({ reason: 'x' }, { requestId: 'r' })
+    await user.of(7).lock.delete({ requestId: 'r' })
+    await user.of(7).lock.delete()
+    expect(sent.map(({ method, url, body, headers }) => [method, url, body, headers.get('x-request-id')])).toEqual([
+      ['GET', 'http://x/base/user/year-digest?since=2026-01-01', undefined, 'r'],
+      ['POST', 'http://x/base/user/round-up', undefined, 'r'],
+      ['PUT', 'http://x/base/user/7/lock', { reason: 'x' }, 'r'],
+      ['DELETE', 'http://x/base/user/7/lock', undefined, 'r'],
+      ['DELETE', 'http://x/base/user/7/lock', undefined, null],
+    ])
   })
 
   it('gives null for an answer without a body', async () => {

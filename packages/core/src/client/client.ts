@@ -57,7 +57,7 @@ function resource(context: Context, names: readonly string[], path: string): obj
   const { send } = context
   const at = (offer: Offer, end = '') => `${prefix(context, names, offer)}${path}${end}`
   const one = (offer: Offer, id: unknown) => at(offer, `/${encode(id)}`)
-  return {
+  const own = {
     ...lists(send, at('list')),
     summary: lists(send, at('list', '-summary')),
     detail: lists(send, at('list', '-detail')),
@@ -72,11 +72,20 @@ function resource(context: Context, names: readonly string[], path: string): obj
     create: (body: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
     replace: (id: unknown, body: unknown, call?: CallOptions) => send('PUT', one('replace', id), call, body),
     update: (id: unknown, body: unknown, call?: CallOptions) => send('PATCH', one('update', id), call, body),
-    delete: (id: unknown, call?: CallOptions) => send('DELETE', one('delete', id), call),
+    // Without an id it is an operation that stands at this path.
+    delete: (...given: readonly unknown[]) =>
+      given.length === 0 || given[0] instanceof Object
+        ? send('DELETE', at('delete'), given[0] as CallOptions)
+        : send('DELETE', one('delete', given[0]), given[1] as CallOptions),
     link: (id: unknown, call?: CallOptions) => send('PUT', one('link', id), call),
     unlink: (id: unknown, call?: CallOptions) => send('DELETE', one('link', id), call),
     of: (id: unknown) => below(context, names, `${path}/${encode(id)}`),
+    get: (query?: Query, call?: CallOptions) => send('GET', at('read', queryString(query ?? {})), call),
+    post: (body?: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
+    put: (body?: unknown, call?: CallOptions) => send('PUT', at('replace'), call, body),
   }
+  // Any other name is that of an operation of the service's own.
+  return Object.setPrototypeOf(own, below(context, names, path))
 }
 
 function lists(send: Connection, path: string) {

@@ -16,12 +16,15 @@ type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole) => void ? Wh
 /** The records of each noun, with all that any resource shows of them. */
 export type DataOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly Widest<ResourceOf<A>, Name>[] }
 
-/** Serves all lists and single records of an api from one data set a noun. `origin` stands before its paths. */
+/**
+ * Serves all lists and single records of an api from one data set a noun. `origin` stands before its paths. What an
+ * operation of the service's own does nobody can tell from its declaration: its mock is written by hand.
+ */
 export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*'): Mocks {
   const sets = data as { readonly [noun: string]: readonly object[] }
   // Pages come first: arrays stand below a parent only, and their mocks would answer for its root as well.
   const served = operations(api)
-    .filter(({ kind }) => kind !== 'lookup')
+    .filter(({ kind }) => kind !== 'lookup' && kind !== 'custom')
     .sort((one, other) => Number(isPlain(one)) - Number(isPlain(other)))
   const sources = new Map<string, Collection<object>>()
   const shown = served.flatMap(({ levels }) => levels.map(({ resource }) => resource))

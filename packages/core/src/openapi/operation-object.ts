@@ -1,11 +1,12 @@
 /** One operation as a document has it. */
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import { camelCase } from '../kebab-case.ts'
+import { camelCase, kebabCase } from '../kebab-case.ts'
 import type { Operation } from '../operation.ts'
 import { scopeOf } from '../operation-scope.ts'
 import type { ResourceOptions } from '../resource.ts'
 import { identityProperty, segmentOf } from '../shape.ts'
 import type { Components, Shelf } from './component.ts'
+import { exampleFrom, inputSchema, outputSchema, queryParameter } from './custom-schema.ts'
 import { listParameterObject } from './list-parameter-object.ts'
 import { problemResponses, secured } from './problem-response.ts'
 import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
@@ -38,7 +39,7 @@ const descriptions: { readonly [kind: string]: string } = {
   link: 'A second time changes nothing.',
 }
 
-function summaryOf({ kind, resource, shape, lookup, levels }: Operation): string {
+function summaryOf({ kind, resource, shape, lookup, levels, custom }: Operation): string {
   const name = `${resource.noun.name}`.replaceAll('-', ' ')
   const parent = levels.at(-2)
   const below = parent ? ` of a ${parent.resource.noun.name}` : ''
@@ -61,15 +62,20 @@ function summaryOf({ kind, resource, shape, lookup, levels }: Operation): string
       return `Link a ${name} with a ${parent?.resource.noun.name}`
     case 'unlink':
       return `Unlink a ${name} from a ${parent?.resource.noun.name}`
+    case 'custom': {
+      const words = capital(kebabCase(custom?.name ?? '').replaceAll('-', ' '))
+      return custom?.declared.options.summary ?? `${words} of ${custom?.on === 'record' ? 'a' : 'the'} ${name}${below}`
+    }
   }
 }
 
 function parametersOf(operation: Operation): readonly JsonSchema[] {
-  const { kind, list, isConditional } = operation
+  const { kind, list, isConditional, custom } = operation
   const ifMatch = isConditional ? { ...requiredIfMatch } : parameterRef('IfMatch')
   return [
     ...pathParameters(operation),
     ...(list?.parameters ?? []).map(listParameterObject),
+    ...(custom?.query ?? []).map(queryParameter),
     ...(kind === 'replace' || kind === 'update' || kind === 'delete' ? [ifMatch] : []),
     ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),
     ...(kind === 'create' ? [parameterRef('IdempotencyKey')] : []),
@@ -101,6 +107,10 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
 
 function requestBody(operation: Operation, schemas: Components): JsonSchema {
   const { kind, body, shape } = operation
+  if (body && kind === 'custom') {
+    const schema = schemas.refer(customNames(operation, 'Body'), inputSchema(body.properties))
+    return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  }
   if (!body || !(kind === 'create' || kind === 'replace' || kind === 'update')) return {}
   const schema = schemas.refer(namesFor(operation, capital(kind)), bodySchema(shape, body, kind))
   const types = kind === 'update' ? ['application/json', 'application/merge-patch+json'] : ['application/json']
@@ -110,7 +120,8 @@ function requestBody(operation: Operation, schemas: Components): JsonSchema {
 }
 
 function success(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
-  const { kind, status, shape, list } = operation
+  const { kind, status, shape, list, custom } = operation
+  if (custom) return customSuccess(operation, schemas)
   const ending = shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
   const record = schemas.refer(namesFor(operation, ending), shapeSchema(shape))
   const schema = list?.isPaginated
@@ -140,11 +151,22 @@ function success(operation: Operation, schemas: Components): { readonly [status:
   }
 }
 
+function customSuccess(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
+  const { status, custom } = operation
+  const headers = { 'X-Request-Id': headerRef('RequestId'), ...toldOfDeprecation(operation) }
+  const { answer } = custom ?? {}
+  if (!answer) return { [`${status}`]: { description: 'It is done.', headers } }
+  const schema = schemas.refer(customNames(operation, 'Answer'), outputSchema(answer))
+  const content = { 'application/json': { schema, example: exampleFrom(answer) } }
+  return { [`${status}`]: { description: 'What came of it.', headers, content } }
+}
+
 /** Statuses that say the same of all operations. */
 const shared = /^(401|403|5..)$/
 
 /** What can go wrong, by status; operations of one kind mostly share it. */
-function failures({ kind, problems, levels, isConditional }: Operation, responses: Components, isSecured: boolean) {
+function failures(operation: Operation, responses: Components, isSecured: boolean) {
+  const { kind, problems, levels, isConditional, custom } = operation
   const all = Object.entries(problemResponses(isSecured ? [...problems, ...secured] : problems))
   const nested = levels.length > 1 ? 'Nested' : ''
   const conditional = isConditional ? 'Conditional' : ''
@@ -156,6 +178,7 @@ function failures({ kind, problems, levels, isConditional }: Operation, response
         ending,
         `${nested}${ending}`,
         `${nested}${conditional}${ending}`,
+        ...(custom ? customNames(operation, status) : []),
       ]
       return [status, responses.refer([...new Set(names)], response)]
     }),
@@ -208,6 +231,13 @@ function namesFor({ api, levels, resource, version }: Operation, ending: string)
   const noun = capital(camelCase(segmentOf(resource)))
   const own = `${capital(camelCase(api))}${path}`
   return [...new Set([noun, path, own, `${own}V${version ?? 0}`])].map((name) => name + ending)
+}
+
+/** The same with the name that the resource gives it, and with its method where another one has that name. */
+function customNames(operation: Operation, ending: string): readonly string[] {
+  const name = capital(operation.custom?.name ?? '')
+  const method = capital(operation.method.toLowerCase())
+  return [...namesFor(operation, name + ending), ...namesFor(operation, name + method + ending)]
 }
 
 function capital(name: string): string {

@@ -29,6 +29,13 @@ export interface ListAsk {
   readonly custom?: readonly { readonly parameter: CustomParameter; readonly value: Value }[]
 }
 
+/** What an operation of the service's own is given, with all defaults. */
+export interface CustomAsk {
+  readonly query: Values
+  /** Absent where the operation takes none. */
+  readonly body?: Values
+}
+
 export interface Ask {
   readonly raw: RawRequest
   readonly ancestors: readonly Value[]
@@ -37,6 +44,7 @@ export interface Ask {
   readonly list?: ListAsk
   /** Values that the body gives, by stored field name, those fixed by the path included. */
   readonly values?: Values
+  readonly custom?: CustomAsk
   readonly ifMatch?: EntityTags
   readonly ifNoneMatch?: EntityTags
   readonly idempotency?: NonNullable<CreatePlan['idempotency']>

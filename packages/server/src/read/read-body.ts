@@ -37,7 +37,7 @@ export function bodyReader({ body, kind, path }: Operation): BodyReader | undefi
       else if (fixed) {
         const expected = ancestors[fixed.level] ?? null
         if (value !== expected) mismatch ??= { name, given: value, expected }
-      } else if (name === body.identity.name) {
+      } else if (name === body.identity?.name) {
         if (kind !== 'create' && value !== key) mismatch ??= { name, given: value, expected: key }
       } else if (!ignored.has(name)) errors.add(() => ({ pointer: pointer(name), detail: unknownDetail(name, known) }))
     }

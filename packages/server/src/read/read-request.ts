@@ -7,6 +7,7 @@ import { quoted } from '../quoted.ts'
 import type { Ask, RawRequest } from './ask.ts'
 import { parseQuery } from './query-string.ts'
 import { bodyReader } from './read-body.ts'
+import { customReader } from './read-custom.ts'
 import { listReader, refuseParameters } from './read-list.ts'
 
 /** Specialises the reading of one operation's requests at start. */
@@ -19,6 +20,7 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
   const isOnOne = kind !== 'list' && kind !== 'create'
   const readList = operation.list && listReader(operation)
   const readBody = bodyReader(operation)
+  const readCustom = operation.custom && customReader(operation)
   const isRead = operation.method === 'GET'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
 
@@ -35,6 +37,7 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     })
     const given = parseQuery(raw.query)
     if (readList) return { raw, ancestors, key, list: readList(given) }
+    if (readCustom) return { raw, ancestors, key, custom: readCustom(raw, given) }
     if (given.size > 0) refuseParameters(given, path)
     const values = readBody?.(raw, ancestors, key)
     const ifMatch = isChange ? readEntityTags(raw.headers['if-match']) : undefined

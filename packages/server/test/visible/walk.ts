@@ -23,8 +23,8 @@ export interface Met {
 const nobody = 999_999
 const everything: Eye = () => true
 
-/** Every kind of operation has its walk: one that is added does not compile without. */
-const walks: { readonly [Kind in OperationKind]: (walk: Walk, met: Met) => Promise<void> } = {
+/** Every kind of operation that is derived has its walk: one that is added does not compile without. */
+const walks: { readonly [Kind in Exclude<OperationKind, 'custom'>]: (walk: Walk, met: Met) => Promise<void> } = {
   list: walkList,
   read: walkOne,
   lookup: walkLookup,
@@ -38,7 +38,8 @@ const walks: { readonly [Kind in OperationKind]: (walk: Walk, met: Met) => Promi
 
 export async function walkOperation(walk: Walk): Promise<Met> {
   const met = { seen: 0, unseen: 0 }
-  await walks[walk.operation.kind](walk, met)
+  const { kind } = walk.operation
+  if (kind !== 'custom') await walks[kind](walk, met)
   return met
 }
 

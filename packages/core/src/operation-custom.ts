@@ -1,0 +1,62 @@
+/** What the table tells of an operation of the service's own, beyond what it tells of all. */
+import type { FieldSpec } from './field/field.ts'
+import { type AnyNoun, type Fields, targetOf } from './noun.ts'
+import type { ProblemCode } from './problem.ts'
+import type { CustomOperation } from './resource-operation.ts'
+import type { Property } from './shape.ts'
+
+export interface CustomParts {
+  /** By which the resource names it, in camelCase. */
+  readonly name: string
+  /** By which the service file finds it. */
+  readonly declared: CustomOperation
+  readonly on: 'record' | 'collection'
+  /** The query parameters, each given once at most. */
+  readonly query: readonly Property[]
+  /** Absent where nothing is answered. */
+  readonly answer?: readonly Property[]
+  /** The nouns that references in the body point at, by the names of these. */
+  readonly targets: ReadonlyMap<string, AnyNoun>
+}
+
+export function customParts(name: string, declared: CustomOperation): CustomParts {
+  const { on, query, body = {}, answer } = declared.options
+  const references = Object.keys(body).filter((field) => body[field]?.spec.kind === 'reference')
+  return {
+    name,
+    declared,
+    on,
+    query: fieldProperties(query),
+    ...(answer && { answer: fieldProperties(answer) }),
+    targets: new Map(references.map((field) => [field, referenceTarget(field, body)])),
+  }
+}
+
+/** The fields of a body, a query or an answer as properties, in their order. */
+export function fieldProperties(fields: Fields = {}): readonly Property[] {
+  return Object.entries(fields).map(([name, { spec }]) => ({ name, field: name, spec: whole(name, spec, fields) }))
+}
+
+/** A reference knows whether its target is told apart by a guid. */
+function whole(name: string, spec: FieldSpec, fields: Fields): FieldSpec {
+  if (spec.kind !== 'reference') return spec
+  const target = referenceTarget(name, fields)
+  return target.fields[target.identity].spec.guid ? { ...spec, guid: true } : spec
+}
+
+function referenceTarget(name: string, fields: Fields): AnyNoun {
+  return targetOf({ name: 'operation', fields, options: {}, identity: '' }, name)
+}
+
+export function customProblems({ options }: CustomOperation, isOnOne: boolean): readonly ProblemCode[] {
+  const { method, query, body } = options
+  const codes: ProblemCode[] = ['unknown-parameter']
+  if (query) codes.push('invalid-parameter')
+  if (isOnOne) codes.push('record-not-found')
+  if (body) codes.push('malformed-json', 'invalid-body', 'unsupported-media-type')
+  else codes.push('body-not-allowed')
+  if (method !== 'GET') codes.push('body-too-large')
+  if (Object.values(body ?? {}).some(({ spec }) => spec.kind === 'reference')) codes.push('reference-not-found')
+  if (method === 'POST') codes.push('invalid-header')
+  return [...new Set([...codes, ...(options.problems ?? [])])]
+}

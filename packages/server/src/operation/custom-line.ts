@@ -1,0 +1,73 @@
+/** The line of an operation of the service's own: read, find what it is about, let the service's code do it, answer. */
+import { type Operation, ProblemError, problems } from '@nomen/core'
+import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import type { Service } from '../definition.ts'
+import { keptIdOf } from '../http/head.ts'
+import { requestReader } from '../read/read-request.ts'
+import { type LinesParts, plainLine, type RequestLine } from '../request-line.ts'
+import { sightFor } from '../sight.ts'
+import { type Handler, isFor } from './handle.ts'
+import { inProcess } from './in-process.ts'
+import { recordFinder } from './record-finder.ts'
+import { targetCheck } from './target-check.ts'
+import { givenWriter } from './write-given.ts'
+
+type MakeLine = NonNullable<LinesParts['customLine']>
+
+/** Makes the lines of a service's own operations. */
+export function customLines({ apis, handlers = [], visibility = [] }: Service): MakeLine {
+  let open: ReturnType<typeof inProcess> | undefined
+  return (operation, lines, { store, model }) => {
+    open ??= inProcess(apis, lines)
+    const handler = handlers.find((one) => isFor(one, operation)) as Handler
+    // What is only looked at is read as by a request, so that nobody reaches what they do not see.
+    const readLine = (read: Operation) =>
+      plainLine(read, { rules: [], filters: [], store, sightOf: sightFor(read, visibility, model), tell: undefined })
+    return customLine(operation, handler, open, readLine)
+  }
+}
+
+function customLine(
+  operation: Operation,
+  { answer: ask }: Handler,
+  open: ReturnType<typeof inProcess>,
+  readLine: (read: Operation) => RequestLine,
+): RequestLine {
+  const readRequest = requestReader(operation)
+  const find = recordFinder(operation, readLine)
+  const checkTargets = targetCheck(operation, readLine)
+  const writeAnswer = givenWriter(operation)
+  const isOnRecord = operation.custom?.on === 'record'
+  const hasQuery = operation.custom?.query.length !== 0
+  return async (raw, caller) => {
+    const { ancestors, key, custom } = readRequest(raw)
+    const record = await find?.(raw, caller)
+    await checkTargets?.(custom?.body ?? {}, raw, caller)
+    const requestId = keptIdOf(raw.headers)
+    const { call, marked } = open({ raw, caller, requestId })
+    const given = {
+      ancestors,
+      body: custom?.body,
+      query: hasQuery ? custom?.query : undefined,
+      caller,
+      requestId,
+      call,
+    }
+    try {
+      return marked(writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given)))
+    } catch (error) {
+      return marked(problemOf(error))
+    }
+  }
+}
+
+/** A problem that the service's code throws is the answer; one of another service's, which it has called, is not. */
+function problemOf(error: unknown): Answer {
+  const isOurs =
+    error instanceof ProblemError && Object.hasOwn(problems, `${error.code}`) && error.requestId === undefined
+  if (isOurs) return problemAnswer(error.problem)
+  // Whoever answers would take it for one of ours.
+  throw error instanceof ProblemError
+    ? new Error(`Another service answered: ${error.message}`, { cause: error })
+    : error
+}

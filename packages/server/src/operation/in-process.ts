@@ -1,0 +1,132 @@
+/** Calls of a service's own operations from within: the same lines, without a connection, a log line or a turn to wait for. */
+import {
+  type AnyApi,
+  type AnyResource,
+  isCovered,
+  type Operation,
+  type Problem,
+  ProblemError,
+  problem,
+  scopeOf,
+} from '@nomen/core'
+import { type ClientOptions, client } from '@nomen/core/client'
+import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import type { Caller } from '../caller.ts'
+import { encodedTag } from '../entity-tag.ts'
+import { RouteTree } from '../http/route-tree.ts'
+import type { RawRequest } from '../read/ask.ts'
+import { readAfter } from '../read-after.ts'
+import type { RequestLine } from '../request-line.ts'
+import type { InProcess } from './handle.ts'
+
+/** The request from which operations are called. */
+export interface Origin {
+  readonly raw: RawRequest
+  readonly caller: Caller
+  readonly requestId: string
+}
+
+/** What is called on behalf of one request. */
+export interface Within {
+  readonly call: InProcess
+  /** The answer with the mark of what was written meanwhile, so that the client can read it wherever it asks. */
+  readonly marked: (answer: Answer) => Answer
+}
+
+/** Prepares the calls of a service's apis at start. The lines need not be there before the first call. */
+export function inProcess(
+  apis: readonly AnyApi[],
+  lines: ReadonlyMap<Operation, RequestLine>,
+): (origin: Origin) => Within {
+  const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
+  let routes: RouteTree<Operation> | undefined
+  const find = (method: string, path: string) => {
+    routes ??= routesTo([...lines.keys()])
+    const found = routes.find(method, path)
+    if (!found) throw new Error(`${method} ${path} is no operation of this service.`)
+    return found
+  }
+  return ({ raw, caller: own, requestId }) => {
+    let mark = raw.headers[readAfter]
+    const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
+      const { pathname: path, search } = new URL(url)
+      const { route, parameters } = find(method, path)
+      const scope = scopeOf(route)
+      if (!isCovered(scope, caller.scopes)) return problemAnswer(insufficient(scope, route))
+      const answer = await walked(lines.get(route) as RequestLine, caller, {
+        address: raw.address,
+        path,
+        parameters: parameters.map(decodeURIComponent),
+        query: search.slice(1),
+        headers: {
+          ...Object.fromEntries(new Headers(headers)),
+          'x-request-id': requestId,
+          ...(mark !== undefined && { [readAfter]: mark }),
+        },
+        body: typeof body === 'string' ? Buffer.from(body) : undefined,
+        watch: raw.watch,
+      })
+      mark = answer.headers?.[readAfter] ?? mark
+      return answer
+    }
+    return {
+      call: <A extends AnyApi>(api: A, caller = own) => {
+        const options = versions.get(api)
+        if (!options) throw new Error(`The api "${api.name}" is none of this service: it cannot be called from within.`)
+        const fetch = async (url: string, request: RequestInit) => responseOf(await send(url, request, caller))
+        return client<A>({ ...options, baseUrl: 'http://service', fetch, retries: 0 } as unknown as ClientOptions<A>)
+      },
+      marked: (answer) => {
+        if (mark === raw.headers[readAfter]) return answer
+        return { ...answer, headers: { ...answer.headers, [readAfter]: `${mark}` } }
+      },
+    }
+  }
+}
+
+function routesTo(operations: readonly Operation[]): RouteTree<Operation> {
+  const routes = new RouteTree<Operation>()
+  for (const operation of operations) routes.add(operation.method, operation.path, operation)
+  return routes
+}
+
+async function walked(line: RequestLine, caller: Caller, raw: RawRequest): Promise<Answer> {
+  try {
+    return await line(raw, caller)
+  } catch (error) {
+    if (error instanceof ProblemError) return problemAnswer(error.problem)
+    throw error
+  }
+}
+
+/** Without a request id: by that, a problem of another service is told from one of our own. */
+function responseOf({ status, body, tag, headers }: Answer): Response {
+  const given = { ...headers, ...(tag !== undefined && { etag: encodedTag(tag, undefined) }) }
+  return new Response(body === '' ? null : body, { status, headers: given })
+}
+
+function insufficient(scope: string, { method, path }: Operation): Problem {
+  const detail = `This takes the scope ${scope} as well, for ${method} ${path}, and the caller does not have it.`
+  return problem('insufficient-scope', { detail, hint: `Ask the issuer for a token with the scope ${scope}.` })
+}
+
+/** The versions of an api as its client is told them. */
+function versionsOf({ options }: AnyApi): { readonly version?: number; readonly versions: Versions } {
+  const versions: Record<string, unknown> = {}
+  const walk = (resource: AnyResource, above: string) => {
+    const { path, version, children = [] } = resource.options as Placed
+    const names = `${above}${path ?? resource.noun.name}`
+    if (version !== undefined) versions[names] = version
+    for (const child of children) walk(child, `${names}.`)
+  }
+  for (const resource of options.resources) walk(resource, '')
+  return { ...(options.version !== undefined && { version: options.version }), versions }
+}
+
+interface Placed {
+  readonly path?: string
+  readonly version?: unknown
+  readonly children?: readonly AnyResource[]
+}
+
+type Versions = { readonly [names: string]: unknown }
