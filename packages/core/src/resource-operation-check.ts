@@ -2,7 +2,7 @@
 import { DeclarationError } from './declaration-error.ts'
 import { checkDeprecation } from './deprecation.ts'
 import { isMutable } from './field/field.ts'
-import { readText } from './field/read-text.ts'
+import { readValue } from './field/read-value.ts'
 import { camelCase, isCamelCase } from './kebab-case.ts'
 import { checkKnown, checkOneOf } from './known-option.ts'
 import type { AnyNoun, Fields } from './noun.ts'
@@ -57,7 +57,7 @@ function checkName(subject: string, { name, segment, declared: { options } }: Na
   if (name === 'then' || (options.on === 'collection' && taken.includes(name)))
     refuse('a client calls something else by this name.', `choose another name than ${taken.join(', ')}.`)
   const { noun } = beside
-  if (options.on === 'collection' && 'value' in readText(noun.fields[noun.identity].spec, segment))
+  if (options.on === 'collection' && 'value' in readValue(noun.fields[noun.identity].spec, segment))
     refuse(`the path segment "${segment}" could be the identity of a record.`, 'choose another name.')
 }
 

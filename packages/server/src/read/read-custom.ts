@@ -1,12 +1,15 @@
 /** Reads what an operation of the service's own is given: its query parameters, or its body; defaults are filled in. */
 import {
   type FieldError,
+  type FieldSpec,
   hasDefault,
   type Operation,
   ProblemError,
   type Property,
   problem,
+  type Reading,
   readText,
+  readValue,
   type Value,
 } from '@nomen/core'
 import { quoted } from '../quoted.ts'
@@ -40,7 +43,7 @@ function readQuery(query: readonly Property[], given: Given): Values {
   for (const { name, spec } of query) {
     const texts = given.get(name) ?? []
     const [text] = texts
-    const reading = text === undefined ? undefined : readText(spec, text)
+    const reading = text === undefined ? undefined : readStrictly(spec, text)
     if (texts.length > 1) errors.push({ parameter: name, detail: givenOnce(texts) })
     else if (!reading) {
       if (!hasDefault(spec)) errors.push({ parameter: name, detail: 'is missing' })
@@ -49,6 +52,12 @@ function readQuery(query: readonly Property[], given: Given): Values {
   }
   if (errors.length > 0) throw invalidParameter(errors)
   return values
+}
+
+/** As in a body: a filter would also take a value that no record can hold. */
+function readStrictly(spec: FieldSpec, text: string): Reading {
+  const reading = readText(spec, text)
+  return 'fault' in reading ? reading : readValue(spec, reading.value)
 }
 
 /** All of the properties, those that are not given with what they have by default. */
