@@ -18,6 +18,7 @@ export {
   type ContractResponse,
   contractOf,
   follow,
+  isCustom,
 } from './document/contract.ts'
 export {
   DocumentError,

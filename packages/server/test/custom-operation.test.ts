@@ -200,6 +200,13 @@ describe('an operation on a record', () => {
     expect(done).toEqual([])
   })
 
+  it('is not asked of a record that the caller does not see', async () => {
+    const { ask } = await desked({ visibility: [visible(ticket, () => ({ owner: 2 }))] })
+    expect((await ask('PUT', '/ticket/1/lock', { reason: 'x' })).status).toBe(404)
+    expect((await ask('PUT', '/ticket/3/lock', { reason: 'x' })).status).toBe(204)
+    expect(done).toEqual(['lock 3 x'])
+  })
+
   it('refuses what does not fit as a create does', async () => {
     const { ask } = await desked()
     const refused = async (body: unknown, headers: Record<string, string> = {}) => {

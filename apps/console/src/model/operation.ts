@@ -48,7 +48,7 @@ function operationOf(document: Json, path: string, method: string, item: Json): 
   return {
     method: method.toUpperCase(),
     path,
-    kind: typeof told === 'string' ? (told as Kind) : kindOf(document, method, path, answer),
+    kind: typeof told === 'string' ? toldKind(told) : kindOf(document, method, path, answer),
     parameters,
     body,
     answer,
@@ -57,6 +57,11 @@ function operationOf(document: Json, path: string, method: string, item: Json): 
     security: Array.isArray(raw.security) ? raw.security.filter(isObject) : [],
     isConditional: parameters.some(({ name, required }) => name === 'If-Match' && required === true),
   }
+}
+
+/** An operation of the service's own is no work on records: there is nothing to draw. */
+function toldKind(told: string): Kind {
+  return told === 'custom' ? 'other' : (told as Kind)
 }
 
 function successOf(document: Json, { responses }: Json): Json {

@@ -28,6 +28,20 @@ describe('a service of ours', () => {
     ])
   })
 
+  it('shows nothing of operations of its own', () => {
+    const custom = (path: string, method: string) => ({
+      [path]: { [method]: { 'x-nomen-kind': 'custom', responses: { 200: { description: 'x' } } } },
+    })
+    const paths = {
+      ...directory.paths,
+      ...custom('/user/{userId}/lock', 'put'),
+      ...custom('/user/{userId}/lock-code', 'post'),
+      ...custom('/user/digest', 'get'),
+    }
+    const more = serviceOf('directory', [{ document: { ...directory, paths }, base }])
+    expect(more.collections.map(({ path }) => path)).toEqual(own.apis[0]?.collections.map(({ path }) => path))
+  })
+
   it('has the columns of each list variant', () => {
     const { variants } = at(own, '/user')
     expect(variants.map(({ name, columns }) => [name, columns.length])).toEqual([

@@ -1,5 +1,5 @@
 /** What a document offers, as the conventions see it: collections, their records, lookups and variants. */
-import { type ContractOperation, contractOf, follow } from '../document/contract.ts'
+import { type ContractOperation, contractOf, follow, isCustom } from '../document/contract.ts'
 import type { JsonObject, OpenApiDocument } from '../document/read-document.ts'
 import { answerSchema, bodySchema, type Properties, propertiesOf } from './schema.ts'
 
@@ -46,7 +46,8 @@ export function keyOf(path: string): string {
 }
 
 export function surfaceOf(document: OpenApiDocument): Surface {
-  const operations = contractOf(document)
+  // Nobody knows what operations of the service's own do: they are not called.
+  const operations = contractOf(document).filter((one) => !isCustom(one))
   const byKey = new Map(operations.map((one) => [`${one.method} ${keyOf(one.path)}`, one]))
   const lists = operations.filter((one) => one.method === 'get' && isList(document, one, byKey))
   const paths = new Set(lists.map(({ path }) => keyOf(path)))

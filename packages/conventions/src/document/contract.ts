@@ -65,6 +65,11 @@ export function contractOf(document: OpenApiDocument): readonly ContractOperatio
   return found
 }
 
+/** Whether it is an operation of the service's own: the conventions say nothing of what it does. */
+export function isCustom({ raw }: ContractOperation): boolean {
+  return raw['x-nomen-kind'] === 'custom'
+}
+
 /** What a value stands for: itself, or what its `$ref` leads to within the document. Circles end in an empty object. */
 export function follow(document: OpenApiDocument, value: Json | undefined): JsonObject {
   const seen = new Set<string>()

@@ -29,6 +29,7 @@ export function documentSurface(root: DocumentNode, follow: Follow): Surface {
         place: operation.place,
         pathPlace: given.place,
         segments: segmentsOf(path),
+        isCustom: operation.value['x-nomen-kind'] === 'custom',
         parameters: parametersOf(item, operation, follow, read),
         ...(isObject(body.value) && { body: contentOf(follow(body), read) }),
         responses: new Map(

@@ -16,6 +16,8 @@ export interface SurfaceOperation {
   /** Of the path itself; every operation on it has the same. */
   readonly pathPlace: Place
   readonly segments: readonly Segment[]
+  /** Whether it is an operation of the service's own: it has names, and is neither a list nor a write of a record. */
+  readonly isCustom: boolean
   /** Those of the query. */
   readonly parameters: readonly SurfaceParameter[]
   readonly body?: SurfaceContent

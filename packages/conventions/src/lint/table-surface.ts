@@ -1,5 +1,5 @@
 /** The table of operations of a declared api as a surface. */
-import { type AnyApi, type FieldSpec, fieldSchema, type Operation, operations, problems } from '@nomen/core'
+import { type AnyApi, type FieldSpec, fieldSchema, hasDefault, type Operation, operations, problems } from '@nomen/core'
 import { below, type LintFile, type Place } from './place.ts'
 import {
   type Shape,
@@ -33,13 +33,15 @@ function surfaceOperation(operation: Operation, root: Place): SurfaceOperation {
     place,
     pathPlace: place,
     segments: segmentsOf(operation.path),
+    isCustom: operation.custom !== undefined,
     parameters: parametersOf(operation, below(place, 'parameter')),
     ...(body && { body }),
     responses: responsesOf(operation, place),
   }
 }
 
-function parametersOf({ list }: Operation, place: Place): SurfaceParameter[] {
+function parametersOf({ list, custom }: Operation, place: Place): SurfaceParameter[] {
+  if (custom) return custom.query.map(({ name, spec }) => queryParameter(below(place, name), name, spec))
   return (list?.parameters ?? []).map((parameter) => {
     const { kind, name } = parameter
     const at = below(place, name)
@@ -50,27 +52,34 @@ function parametersOf({ list }: Operation, place: Place): SurfaceParameter[] {
   })
 }
 
+function queryParameter(place: Place, name: string, spec: FieldSpec): SurfaceParameter {
+  return { name, place, isRequired: !hasDefault(spec), shape: valueShape(place, spec) }
+}
+
 function bodyOf({ body, kind }: Operation, place: Place): SurfaceContent | undefined {
   if (!body) return undefined
   const isRequired = (spec: FieldSpec) => {
-    if (kind === 'create') return !('default' in fieldSchema(spec)) && spec.defaultFrom === undefined
+    if (kind === 'create' || kind === 'custom')
+      return !('default' in fieldSchema(spec)) && spec.defaultFrom === undefined
     return kind === 'replace'
   }
   const properties = body.properties.map(({ name, spec }) => property(place, name, spec, isRequired(spec)))
   return { place, shape: objectOf(place, properties) }
 }
 
-function responsesOf({ status, shape, list, problems: codes }: Operation, place: Place): Map<string, SurfaceContent> {
+function responsesOf(operation: Operation, place: Place): Map<string, SurfaceContent> {
+  const { status, shape, list, custom, problems: codes } = operation
   const at = below(place, 'response')
+  const shown = custom ? custom.answer : shape.properties
   const record = objectOf(
     at,
-    shape.properties.map(({ name, spec, label }) => {
+    (shown ?? []).map(({ name, spec, label }) => {
       return label ? { ...plain(at, name, true), shape: scalar(at, 'string') } : property(at, name, spec, true)
     }),
   )
   const answer = list ? (list.isPaginated ? envelopeOf(at, record) : arrayOf(at, record)) : record
   const responses = new Map<string, SurfaceContent>(codes.map((code) => [`${problems[code][0]}`, { place }]))
-  return responses.set(`${status}`, { place: at, shape: answer })
+  return responses.set(`${status}`, { place: at, ...(shown && { shape: answer }) })
 }
 
 function envelopeOf(place: Place, record: Shape): Shape {

@@ -16,7 +16,8 @@ export function viewOf(surface: Surface, singular: PluralJudge): View {
   const patterns = new Set(surface.operations.map(patternOf))
   const isList = (operation: SurfaceOperation) => {
     const last = operation.segments.at(-1)
-    if (operation.method !== 'get' || !last || last.isParameter || last.text.startsWith('by-')) return false
+    if (operation.method !== 'get' || operation.isCustom) return false
+    if (!last || last.isParameter || last.text.startsWith('by-')) return false
     const shape = successOf(operation)?.shape
     if (shape?.type === 'array') return true
     if (shape?.properties.has('results') || shape?.properties.has('pageInfo')) return true

@@ -1,5 +1,5 @@
 /** The collections of a document: which of its operations are about which noun. */
-import { type ContractOperation, contractOf, type OpenApiDocument } from '@nomen/conventions'
+import { type ContractOperation, contractOf, isCustom, type OpenApiDocument } from '@nomen/conventions'
 import { type FlatSchema, flatSchema } from './flat-schema.ts'
 import { nounName } from './names.ts'
 import type { Note } from './note.ts'
@@ -44,7 +44,8 @@ export function collectionsOf(document: OpenApiDocument, note: (note: Note) => v
   const byNoun = new Map<string, Place[]>()
   for (const place of places) {
     const noun = nounOf(place.segments)
-    if (noun === undefined) note({ place: nameOf(place.operation), text: notANoun })
+    if (isCustom(place.operation)) note({ place: nameOf(place.operation), text: ofItsOwn })
+    else if (noun === undefined) note({ place: nameOf(place.operation), text: notANoun })
     else byNoun.set(noun, [...(byNoun.get(noun) ?? []), place])
   }
   return [...byNoun].flatMap(([noun, about]) => collectionOf(document, noun, about, note) ?? [])
@@ -52,6 +53,9 @@ export function collectionsOf(document: OpenApiDocument, note: (note: Note) => v
 
 const notANoun =
   'Left out: a path is a noun, or a noun and its identity. Something done is a change of a record, or a record of its own.'
+
+const ofItsOwn =
+  'Left out: what it does stands in no document. Declare it with operation(), and handle it in the service file.'
 
 /** Without the version, and without what stands before all paths of an api. */
 function segmentsOf(path: string): readonly string[] {

@@ -25,6 +25,7 @@ export function called({ method, path }: SurfaceOperation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
+/** Those that read or write records. */
 export function withMethod({ surface }: View, ...methods: readonly string[]): readonly SurfaceOperation[] {
-  return surface.operations.filter(({ method }) => methods.includes(method))
+  return surface.operations.filter(({ method, isCustom }) => methods.includes(method) && !isCustom)
 }

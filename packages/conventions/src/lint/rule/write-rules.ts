@@ -96,7 +96,8 @@ const writeProperty: Rule = {
 }
 
 /** A write of a noun's own properties. Without a body it makes or removes a link, which has a URL of its own. */
-const isWrite = ({ method, body }: SurfaceOperation) => ['post', 'put', 'patch'].includes(method) && body !== undefined
+const isWrite = ({ method, body, isCustom }: SurfaceOperation) =>
+  ['post', 'put', 'patch'].includes(method) && body !== undefined && !isCustom
 
 /** Where the noun of a path stands; undefined where something else follows than its identity. */
 function standingOf({ segments, ...operation }: SurfaceOperation): 'root' | 'below' | 'elsewhere' | undefined {
