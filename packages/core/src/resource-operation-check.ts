@@ -54,7 +54,7 @@ function checkName(subject: string, { name, segment, declared: { options } }: Na
   if (segment.startsWith('by-')) refuse('its path is that of a lookup.', 'choose a name that does not begin with "by".')
   if (beside.children.includes(segment))
     refuse(`the path segment "${segment}" is that of a child.`, 'choose another name.')
-  if (name === 'then' || (options.on === 'collection' && taken.includes(name)))
+  if (name === 'then' || name in Object.prototype || (options.on === 'collection' && taken.includes(name)))
     refuse('a client calls something else by this name.', `choose another name than ${taken.join(', ')}.`)
   const { noun } = beside
   if (options.on === 'collection' && 'value' in readValue(noun.fields[noun.identity].spec, segment))

@@ -38,9 +38,18 @@ export interface CustomOperation<out O extends OperationOptions = OperationOptio
  * resource(user, { operations: { lock } }) // PUT /user/{id}/lock
  * ```
  */
-export function operation<const O extends OperationOptions>(options: O): CustomOperation<O> {
+export function operation<const O extends OperationOptions>(options: O & OperationMistake<O>): CustomOperation<O> {
   return { kind: 'operation', options }
 }
+
+/** Anything where nothing is wrong; else the compiler quotes the text. */
+type OperationMistake<O> = O extends { readonly method: 'GET' }
+  ? { readonly body?: 'a GET has no body: use query' } & (O extends { readonly answer: unknown }
+      ? unknown
+      : { readonly answer: 'a GET answers something: say what' })
+  : { readonly query?: 'only a GET has a query: use body' } & (O extends { readonly method: 'DELETE' }
+      ? { readonly body?: 'a DELETE has no body: use POST' }
+      : unknown)
 
 /** What whoever calls gives: fields with a default may be left out. */
 export type OperationInput<F> = Flat<

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-const start = `import { api, choice, email, equal, identity, integer, link, noun, reference, resource, text } from '@nomen/core'
+const start = `import { api, choice, email, equal, identity, integer, link, noun, operation, reference, resource, text } from '@nomen/core'
 const department = noun('department', { id: identity(), name: text() })
 const user = noun('user', { id: identity(), firstName: text(), lastName: text(), email: email().unique(), department: reference(() => department) })
 const preference = noun('preference', { id: identity(), user: reference(() => user) })
@@ -54,6 +54,21 @@ const mistakes: readonly (readonly [string, string, string])[] = [
     'a default that is none of the choices',
     "noun('badge', { id: identity(), status: choice('ON', 'OFF').default('ONN') })",
     `Argument of type '"ONN"' is not assignable to parameter of type '"OFF" | "ON"'.`,
+  ],
+  [
+    'a GET with a body',
+    "operation({ method: 'GET', on: 'record', body: { reason: text() }, answer: { count: integer() } })",
+    `is not assignable to type '"a GET has no body: use query"'.`,
+  ],
+  [
+    'a GET that answers nothing',
+    "operation({ method: 'GET', on: 'record' })",
+    `; }' but required in type '{ readonly answer: "a GET answers something: say what"; }'.`,
+  ],
+  [
+    'a POST with a query',
+    "operation({ method: 'POST', on: 'record', query: { reason: text() } })",
+    `is not assignable to type '"only a GET has a query: use body"'.`,
   ],
   ['an unknown option', "resource(user, { lists: ['id'] })", "Did you mean to write 'list'?"],
   [
