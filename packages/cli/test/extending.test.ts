@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
+import { client } from '@nomen/core/client'
 import { type OpenService, open, type Service } from '@nomen/server'
 import { blocksOf, fileOf } from '@nomen/testing/markdown/block'
 import { follow } from '@nomen/testing/markdown/follow'
@@ -25,7 +26,8 @@ const files = Object.fromEntries(
 
 async function imported<Module>(name: string, given = files): Promise<Module> {
   const folder = serviceFolder(given)
-  symlinkSync(join(root, 'node_modules/fastify'), join(folder, 'node_modules/fastify'), 'dir')
+  for (const module of ['fastify', 'msw'])
+    symlinkSync(join(root, 'node_modules', module), join(folder, 'node_modules', module), 'dir')
   return (await import(pathToFileURL(join(folder, name)).href)) as Module
 }
 
@@ -53,12 +55,15 @@ async function webhook() {
   return told
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the declaration is in the page
+type Loose = any
+
 const closing = { method: 'PATCH', url: '/ticket/1', payload: { status: 'CLOSED', solution: 'Paper' } } as const
 
 describe('docs/extending.md', () => {
   it('compiles as it stands', async () => {
     await using _ = await follow('docs/extending.md', { installed, files: { 'package.json': '{ "type": "module" }' } })
-    expect(Object.keys(files)).toEqual(['declaration.ts', 'service.ts', 'server.ts'])
+    expect(Object.keys(files)).toEqual(['declaration.ts', 'service.ts', 'mock.ts', 'server.ts'])
   }, 60_000)
 
   it('has a rule that keeps tickets without a solution open', async () => {
@@ -90,6 +95,33 @@ describe('docs/extending.md', () => {
     expect([await ids('overdue=true'), await ids('overdue=false')]).toEqual([[1], [2, 3]])
     await app.inject(closing)
     expect([await ids('overdue=true'), await ids('overdue=false')]).toEqual([[], [1, 2, 3]])
+  })
+
+  it('has operations that reopen a ticket, and tell how many there are', async () => {
+    await webhook()
+    const app = await opened()
+    for (const due of ['2020-01-01T00:00:00Z', null])
+      await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer', due } })
+    const reopen = { method: 'POST', url: '/ticket/1/reopening', payload: { reason: 'Smoke' } } as const
+    const early = await app.inject(reopen)
+    expect([early.statusCode, early.json().detail]).toEqual([422, 'Ticket 1 is open.'])
+    await app.inject(closing)
+    expect((await app.inject('/ticket/workload')).json()).toEqual({ open: 1, overdue: 0 })
+    const done = await app.inject(reopen)
+    expect([done.statusCode, done.json()]).toEqual([200, { title: 'Printer', status: 'OPEN' }])
+    expect((await app.inject('/ticket/1')).json()).toMatchObject({ status: 'OPEN', solution: 'Reopened: Smoke' })
+    expect((await app.inject('/ticket/workload')).json()).toEqual({ open: 2, overdue: 1 })
+  })
+
+  it('has a mock of an operation before the others', async () => {
+    const { handlers } = await imported<{ handlers: RequestHandler[] }>('mock.ts')
+    const server = setupServer(...handlers)
+    server.listen({ onUnhandledFrame: 'error' })
+    onTestFinished(() => server.close())
+    const { ticket } = client<Loose>({ baseUrl: 'http://desk.test' } as Loose) as Loose
+    expect(await ticket.of(1).reopening.post({ reason: 'Smoke' })).toEqual({ title: 'Printer', status: 'OPEN' })
+    await expect(ticket.of(2).reopening.post({ reason: 'Smoke' })).rejects.toMatchObject({ status: 404 })
+    expect(await ticket.read(1)).toMatchObject({ title: 'Printer' })
   })
 
   it('has a hook that tells of every change of the status, and of nothing else', async () => {

@@ -53,8 +53,8 @@ type OperationMistake<O> = O extends { readonly method: 'GET' }
 
 /** What whoever calls gives: fields with a default may be left out. */
 export type OperationInput<F> = Flat<
-  { [K in keyof F as 'default' extends TraitsOf<F[K]> ? never : K]: ValueOf<F[K]> } & {
-    [K in keyof F as 'default' extends TraitsOf<F[K]> ? K : never]?: ValueOf<F[K]>
+  { -readonly [K in keyof F as 'default' extends TraitsOf<F[K]> ? never : K]: ValueOf<F[K]> } & {
+    -readonly [K in keyof F as 'default' extends TraitsOf<F[K]> ? K : never]?: ValueOf<F[K]>
   }
 >
 

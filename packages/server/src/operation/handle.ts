@@ -63,10 +63,10 @@ export interface Handler {
  * })
  * ```
  */
-export function handle<N extends AnyNoun, O extends OperationOptions>(
+export function handle<N extends AnyNoun, O extends OperationOptions, const Answer extends Given<O>>(
   noun: N,
   declared: CustomOperation<O>,
-  answer: (asked: Asked<N, O>) => Given<O> | Promise<Given<O>>,
+  answer: (asked: Asked<N, O>) => Answer | Promise<Answer>,
 ): Handler {
   return { noun, declared, answer }
 }
