@@ -1,14 +1,15 @@
 // What the tools make of operations of a service's own: a document of them is clean, a check leaves them alone, a diff sees them.
 
-import { checkService, diff, lintApis, type OpenApiDocument } from '@nomen/conventions'
+import { join } from 'node:path'
+import { checkService, diff, lintApis, lintDocument, type OpenApiDocument } from '@nomen/conventions'
 import { api, choice, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
 import { mocksOf } from '@nomen/core/mocks'
 import { openapi } from '@nomen/core/openapi'
 import { handle, open, service } from '@nomen/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { linted } from '../../conventions/test/linted.ts'
 import { collectionsOf } from '../src/new/from/document-collection.ts'
 import type { Note } from '../src/new/from/note.ts'
+import { serviceFolder } from './folder.ts'
 
 const ticket = noun('ticket', { id: identity(), title: text(), status: choice('OPEN', 'CLOSED').default('OPEN') })
 const step = noun('step', { id: identity(), ticket: reference(() => ticket), title: text().unique() })
@@ -49,6 +50,9 @@ const before = api('desk', {
   writes: 'nested',
   resources: [resource(ticket, { children: [resource(step)] })],
 })
+
+const linted = (document: unknown) =>
+  lintDocument(join(serviceFolder({ 'openapi.json': JSON.stringify(document) }), 'openapi.json'))
 
 const asDocument = (value: unknown) => JSON.parse(JSON.stringify(value)) as OpenApiDocument
 const document = asDocument(openapi(desk, { isSecured: true }))

@@ -114,9 +114,10 @@ describe('docs/extending.md', () => {
   })
 
   it('has a mock of an operation before the others', async () => {
-    const { handlers } = await imported<{ handlers: RequestHandler[] }>('mock.ts')
-    const server = setupServer(...handlers)
-    server.listen({ onUnhandledFrame: 'error' })
+    const start = `import { setupServer } from 'msw/node'\nimport { handlers } from './mock.ts'\n`
+    const given = { ...files, 'mock-server.ts': `${start}export const server = setupServer(...handlers)\n` }
+    const { server } = await imported<{ server: { listen(): void; close(): void } }>('mock-server.ts', given)
+    server.listen()
     onTestFinished(() => server.close())
     const { ticket } = client<Loose>({ baseUrl: 'http://desk.test' } as Loose) as Loose
     expect(await ticket.of(1).reopening.post({ reason: 'Smoke' })).toEqual({ title: 'Printer', status: 'OPEN' })

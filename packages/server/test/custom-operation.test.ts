@@ -24,6 +24,7 @@ import {
   type Caller,
   type Handler,
   handle,
+  plugin,
   rule,
   type Service,
   type Settings,
@@ -31,7 +32,9 @@ import {
   visible,
 } from '@nomen/server'
 import { audience } from '@nomen/testing/openid-provider'
-import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { testDatabase } from '@nomen/testing/test-database'
+import fastify from 'fastify'
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 import { bearer, claims, providedOnce, signed } from './issued.ts'
 import { opened } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
@@ -191,15 +194,6 @@ describe('an operation on a record', () => {
     expect([refused.status, refused.headers.allow]).toEqual([405, 'DELETE, OPTIONS, PUT'])
   })
 
-  it('is not asked where there is no such record', async () => {
-    const { ask } = await desked()
-    for (const id of ['9', 'x']) {
-      const { status, body } = await ask('POST', `/ticket/${id}/reopening`, { reason: 'x' })
-      expect([status, body.code, body.detail]).toEqual([404, 'record-not-found', `There is no ticket ${id}.`])
-    }
-    expect(done).toEqual([])
-  })
-
   it('is not asked of a record that the caller does not see', async () => {
     const { ask } = await desked({ visibility: [visible(ticket, () => ({ owner: 2 }))] })
     expect((await ask('PUT', '/ticket/1/lock', { reason: 'x' })).status).toBe(404)
@@ -207,7 +201,7 @@ describe('an operation on a record', () => {
     expect(done).toEqual(['lock 3 x'])
   })
 
-  it('refuses what does not fit as a create does', async () => {
+  it('refuses what does not fit as a create does, and a record that is not there', async () => {
     const { ask } = await desked()
     const refused = async (body: unknown, headers: Record<string, string> = {}) => {
       const { status, body: told } = await ask('POST', '/ticket/1/reopening', body, headers)
@@ -230,15 +224,14 @@ describe('an operation on a record', () => {
     expect(await refused('[]')).toEqual([400, 'invalid-body'])
     expect(await refused('{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported-media-type'])
     expect(await refused({ reason }, { 'idempotency-key': 'k' })).toEqual([400, 'invalid-header'])
-    expect(done).toEqual([])
-  })
-
-  it('refuses what it does not take: parameters, and a body where none is declared', async () => {
-    const { ask } = await desked()
-    const asked = await ask('POST', '/ticket/1/reopening?reason=x', { reason: 'x' })
+    const asked = await ask('POST', '/ticket/1/reopening?reason=x', { reason })
     expect([asked.status, asked.body.code]).toEqual([400, 'unknown-parameter'])
-    const sent = await ask('DELETE', '/ticket/1/lock', { reason: 'x' })
+    const sent = await ask('DELETE', '/ticket/1/lock', { reason })
     expect([sent.status, sent.body.code]).toEqual([400, 'body-not-allowed'])
+    for (const id of ['9', 'x']) {
+      const { status, body } = await ask('POST', `/ticket/${id}/reopening`, { reason })
+      expect([status, body.code, body.detail]).toEqual([404, 'record-not-found', `There is no ticket ${id}.`])
+    }
     expect(done).toEqual([])
   })
 
@@ -251,16 +244,12 @@ describe('an operation on a record', () => {
 })
 
 describe('an operation on a collection', () => {
-  it('gets its query with defaults', async () => {
-    const { get } = await desked()
+  it('gets its query with defaults, and refuses what does not fit', async () => {
+    const { get, ask } = await desked()
     const { status, body } = await get('/ticket/digest?since=2026-01-02')
     expect([status, body]).toEqual([200, { text: '{"since":"2026-01-02","size":3,"about":null}', cost: '0.00' }])
     const all = await get('/ticket/digest?since=2026-01-02&size=7&about=a+b')
     expect(JSON.parse(all.body.text)).toEqual({ since: '2026-01-02', size: 7, about: 'a b' })
-  })
-
-  it('refuses what its query does not take', async () => {
-    const { get, ask } = await desked()
     expect((await get('/ticket/digest')).body).toMatchObject({
       code: 'invalid-parameter',
       errors: [{ parameter: 'since', detail: 'is missing' }],
@@ -301,8 +290,10 @@ describe('an operation on a collection', () => {
 describe('what a handler does', () => {
   it('is answered by the problem that it throws', async () => {
     const { ask, faults } = await desked()
-    const { status, body } = await ask('POST', '/ticket/2/reopening', { reason: 'x' })
+    const { status, body, headers } = await ask('POST', '/ticket/2/reopening', { reason: 'x' })
     expect([status, body.code, body.detail]).toEqual([422, 'rule-broken', 'Ticket 2 is open already.'])
+    // It was told the request id also where none was brought.
+    expect(done).toMatchObject([{ requestId: headers['x-request-id'] }])
     expect(faults).toEqual([])
   })
 
@@ -469,6 +460,21 @@ describe('over the wire', () => {
     ])
   })
 
+  it('is served by the framework as well: where a path is encoded, and below a prefix', async () => {
+    const { ask } = await desked()
+    expect((await ask('PUT', '/ticket/%31/lock', { reason: 'x' })).status).toBe(204)
+    expect((await ask('GET', '/ticket/diges%74?since=2026-01-01')).status).toBe(200)
+    const app = fastify()
+    onTestFinished(() => app.close())
+    const { address, remove } = await testDatabase()
+    onTestFinished(remove)
+    const made = service({ name: 'desk', apis: [desk, second], handlers, sample })
+    await app.register(plugin(made, { database: address }), { prefix: '/desk' })
+    const reopened = await app.inject({ method: 'POST', url: '/desk/ticket/1/reopening', payload: { reason: 'x' } })
+    expect([reopened.statusCode, reopened.json().title]).toEqual([200, 't1'])
+    expect((await app.inject('/desk/ticket/digest?since=2026-01-01')).statusCode).toBe(200)
+  })
+
   it('is called by the typed client', async () => {
     const { app } = await desked()
     const { ticket: tickets } = client<typeof desk>({ baseUrl: await app.listen({ port: 0 }) })
@@ -519,7 +525,7 @@ describe('a service', () => {
     expect(made).toThrow('takes "badge", a reference to "badge", which none of its apis shows')
   })
 
-  it('says so at an operation that is gone, and needs no handler that works', async () => {
+  it('says so at an operation that is gone, which needs no handler', async () => {
     const old = operation({
       method: 'GET',
       on: 'collection',
@@ -531,7 +537,6 @@ describe('a service', () => {
       apis: [
         api('old', { versioning: 'per-noun', writes: 'flat', resources: [resource(person, { operations: { old } })] }),
       ],
-      handlers: [handle(person, old, () => ({ text: '' }))],
     })
     const { get } = await opened(made)
     expect((await get('/person/old')).status).toBe(410)

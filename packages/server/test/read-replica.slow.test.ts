@@ -1,16 +1,26 @@
 // Reads from replicas: what a caller has written it reads, however far behind a replica is.
-import { api, identity, noun, resource, text } from '@nomen/core'
-import { type OpenService, open, service } from '@nomen/server'
+import { api, identity, noun, operation, resource, text } from '@nomen/core'
+import { handle, type OpenService, open, service } from '@nomen/server'
 import { type PostgresServer, startPostgres, startStandby } from '@nomen/testing/postgres'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 const note = noun('note', { id: identity(), name: text().unique() })
+const renaming = operation({ method: 'POST', on: 'record', body: { name: text() }, answer: { name: text() } })
+const noted = api('notes', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [resource(note, { list: ['id', 'name'], operations: { renaming } })],
+})
 const notes = service({
   name: 'notes',
-  apis: [
-    api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(note, { list: ['id', 'name'] })] }),
+  apis: [noted],
+  handlers: [
+    handle(note, renaming, async ({ key, body, call, caller }) => {
+      await call(noted).note.update(key, { name: body.name })
+      return call(noted, { ...caller, user: 'somebody else' }).note.read(key)
+    }),
   ],
 })
 
@@ -175,6 +185,21 @@ describe('a read replica', () => {
       expect(await reader.nameOf(id, { 'x-read-after': broken }), broken).toBe('first')
     expect(await reader.nameOf(id, { 'x-read-after': '0/1' })).toBe('first')
     expect(await reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' })).toBe('changed')
+  })
+
+  it('shows an operation of the service itself what it has written, and its caller by the header', async () => {
+    const database = await createDatabase()
+    const [here, there] = [await openNotes(database), await openNotes(database)]
+    const id = await replicated(here, 'first')
+    await replicated(there, 'second')
+    await pauseReplay()
+    const changed = await new Caller(here.app, '10.0.0.1').ask('POST', `/note/${id}/renaming`, { name: 'changed' })
+    expect([changed.statusCode, changed.json()]).toEqual([200, { name: 'changed' }])
+    const reader = new Caller(there.app, '10.0.0.1')
+    expect(await reader.nameOf(id)).toBe('first')
+    expect(await reader.nameOf(id, { 'x-read-after': `${changed.headers['x-read-after']}` })).toBe('changed')
+    const taken = await new Caller(here.app, '10.0.0.2').ask('POST', `/note/${id}/renaming`, { name: 'second' })
+    expect([taken.statusCode, taken.headers['x-read-after']]).toEqual([409, expect.any(String)])
   })
 
   it('shows what a write was refused for', async () => {

@@ -73,7 +73,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
 }
 
 function narrowedBy(nouns: readonly AnyNoun[], operation: Operation): Operation {
-  const isRefused = operation.body && !operation.deprecation?.gone && nouns.includes(operation.shape.noun)
+  const { body, custom, deprecation, shape } = operation
+  const isRefused = body && !custom && !deprecation?.gone && nouns.includes(shape.noun)
   return isRefused ? { ...operation, problems: [...operation.problems, 'out-of-sight'] } : operation
 }
 

@@ -86,7 +86,8 @@ export function checkHandlers(
   for (const operation of custom) {
     const { method, path, resource } = operation
     const own = handlers.filter((one) => isFor(one, operation))
-    if (own.length === 0)
+    // What is gone is not asked any more.
+    if (own.length === 0 && !operation.deprecation?.gone)
       throw new DeclarationError(
         subject,
         `nothing handles ${method} ${path}.`,

@@ -1,0 +1,49 @@
+import { api, choice, identity, integer, noun, operation, resource, text } from '@nomen/core'
+import { expectTypeOf, it } from 'vitest'
+import type { Caller } from '../caller.ts'
+import { handle } from './handle.ts'
+
+const ticket = noun('ticket', { id: identity(), title: text(), count: integer().nullable() })
+const opening = operation({
+  method: 'POST',
+  on: 'record',
+  body: { reason: text(), size: integer().default(1) },
+  answer: { status: choice('OPEN', 'CLOSED'), note: text().default('') },
+})
+const digest = operation({ method: 'GET', on: 'collection', query: { size: integer() }, answer: ticket.fields })
+const unlock = operation({ method: 'DELETE', on: 'record' })
+const desk = api('desk', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [resource(ticket, { operations: { opening, digest, unlock } })],
+})
+
+it('tells a handler what was asked', () => {
+  handle(ticket, opening, ({ key, record, body, query, ancestors, caller, requestId, call }) => {
+    expectTypeOf(key).toEqualTypeOf<number>()
+    expectTypeOf(record).toEqualTypeOf<{ id: number; title: string; count: number | null }>()
+    expectTypeOf(body).toEqualTypeOf<{ reason: string; size: number }>()
+    expectTypeOf(query).toEqualTypeOf<undefined>()
+    expectTypeOf(ancestors).toEqualTypeOf<readonly (string | number)[]>()
+    expectTypeOf(caller).toEqualTypeOf<Caller>()
+    expectTypeOf(requestId).toEqualTypeOf<string>()
+    expectTypeOf(call(desk, caller).ticket.read(1)).resolves.toEqualTypeOf<typeof record>()
+    expectTypeOf(call(desk).ticket.of(1).unlock.delete()).resolves.toEqualTypeOf<null>()
+    return { status: 'OPEN' }
+  })
+  // @ts-expect-error a collection has no key
+  handle(ticket, digest, ({ key }) => ({ id: key, title: '', count: null }))
+})
+
+it('takes from a handler what is declared', () => {
+  handle(ticket, opening, async () => ({ status: 'OPEN', note: 'x' }))
+  handle(ticket, digest, ({ query: { size } }) => ({ id: size, title: '' }))
+  handle(ticket, unlock, () => {})
+  handle(ticket, unlock, async ({ call, key }) => call(desk).ticket.delete(key))
+  // @ts-expect-error no such status
+  handle(ticket, opening, () => ({ status: 'AJAR' }))
+  // @ts-expect-error the status is missing
+  handle(ticket, opening, async () => ({ note: 'x' }))
+  // @ts-expect-error nothing is given
+  handle(ticket, opening, () => {})
+})
