@@ -1,5 +1,5 @@
 // Mocks of declared apis whose resources differ in version, form and shape.
-import { api, identity, integer, noun, reference, resource, text } from '@nomen/core'
+import { api, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
 import { mocksOf } from '@nomen/core/mocks'
 import { setupServer } from 'msw/node'
 import { expect, it } from 'vitest'
@@ -44,6 +44,21 @@ it('give pages at the root and arrays below, whichever is declared first', async
   server.resetHandlers(...mocksOf(mixed, data).handlers)
   expect((await ask('GET', '/v2/team/1/player')).body).toEqual(data.player)
   expect((await ask('GET', '/v2/player')).body).toMatchObject({ results: data.player })
+})
+
+it('know nothing of operations of the service itself', async () => {
+  const cheer = operation({ method: 'POST', on: 'record' })
+  const own = api('own', {
+    versioning: 'per-noun',
+    writes: 'flat',
+    resources: [resource(team, { operations: { cheer } })],
+  })
+  server.resetHandlers(...mocksOf(own, { team: data.team }).handlers)
+  // As whatever lies deeper than one record.
+  expect(await ask('POST', '/team/1/cheer')).toEqual({ status: 200, body: null })
+  expect((await ask('GET', '/team/1/cheer')).status).toBe(501)
+  expect((await ask('GET', '/cheer')).status).toBe(501)
+  expect((await ask('GET', '/team/1')).status).toBe(200)
 })
 
 it('have one record for all shapes of a noun', async () => {

@@ -18,7 +18,7 @@ import {
   timestamp,
   updatedAt,
 } from '@nomen/core'
-import { client } from '@nomen/core/client'
+import { client, etagOf } from '@nomen/core/client'
 import {
   after,
   type Caller,
@@ -84,7 +84,7 @@ const desk = api('desk', {
       operations: { reopening, digest, lock: [lock, unlock] },
       children: [resource(step, { operations: { stepDigest, copy: stepCopy } })],
     }),
-    resource(person, { path: 'staff-member' }),
+    resource(person, { path: 'staff-member', version: 3 }),
   ],
 })
 const second = api('second', {
@@ -121,6 +121,7 @@ const handlers: readonly Handler[] = [
   handle(ticket, lock, ({ key, body }) => done.push(`lock ${key} ${body.reason}`)),
   handle(ticket, unlock, ({ key }) => done.push(`unlock ${key}`)),
   handle(step, stepDigest, async ({ ancestors: [id], call }) => {
+    done.push(`digest of ${id}`)
     const { results } = await call(desk).ticket.of(Number(id)).step.list()
     return { text: results.map(({ title }) => title).join() }
   }),
@@ -271,6 +272,7 @@ describe('an operation on a collection', () => {
     expect((await get('/ticket/1/step/step-digest')).body).toEqual({ text: 'a' })
     expect((await get('/ticket/9/step/step-digest')).body.detail).toBe('There is no ticket 9.')
     expect((await get('/ticket/3/step/step-digest')).status).toBe(404)
+    expect(done).toEqual(['digest of 1'])
   })
 
   it('has records at any depth, of their own parent only', async () => {
@@ -387,11 +389,14 @@ describe('a call from within', () => {
         const read = await call(second).ticket.read(1)
         found.push(read.secret, (await call(second).ticket.list({ status: ['CLOSED'] })).pageInfo.numberOfRecords)
         for await (const { id } of call(desk).ticket.records({ pageSize: 2 })) found.push(id)
-        await call(desk).ticket.update(1, { name: 'x' }, { etag: '"7-7-7"' })
+        const { ticket: own } = call(desk)
+        const one = await own.read(1)
+        found.push((await own.update(1, { name: 'new' }, { etag: `${etagOf(one)}` })).name)
+        await own.update(1, { name: 'newer' }, { etag: `${etagOf(one)}` })
       }),
     })
     const { status, body } = await ask('DELETE', '/ticket/1/lock')
-    expect([status, body.code, found]).toEqual([412, 'precondition-failed', ['s', 2, 1, 2, 3]])
+    expect([status, body.code, found]).toEqual([412, 'precondition-failed', ['s', 2, 1, 2, 3, 'new']])
   })
 
   it('takes an api of this service', async () => {
@@ -477,7 +482,10 @@ describe('over the wire', () => {
 
   it('is called by the typed client', async () => {
     const { app } = await desked()
-    const { ticket: tickets } = client<typeof desk>({ baseUrl: await app.listen({ port: 0 }) })
+    const { ticket: tickets } = client<typeof desk>({
+      baseUrl: await app.listen({ port: 0 }),
+      versions: { 'staff-member': 3 },
+    })
     const opened = await tickets.of(1).reopening.post({ reason: 'again' })
     expectTypeOf(opened.status).toEqualTypeOf<'OPEN'>()
     expect(opened.title).toBe('t1')
