@@ -7,7 +7,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 const note = noun('note', { id: identity(), name: text().unique() })
-const renaming = operation({ method: 'POST', on: 'record', body: { name: text() }, answer: { name: text() } })
+const renaming = operation({
+  method: 'POST',
+  on: 'record',
+  body: { name: text() },
+  answer: { name: text(), before: text() },
+})
 const noted = api('notes', {
   versioning: 'per-noun',
   writes: 'nested',
@@ -17,9 +22,11 @@ const notes = service({
   name: 'notes',
   apis: [noted],
   handlers: [
-    handle(note, renaming, async ({ key, body, call, caller }) => {
+    handle(note, renaming, async ({ key, record, body, call, caller }) => {
+      const { name: before } = await call(noted, { ...caller, user: 'one' }).note.read(key)
+      expect(before).toBe(record.name)
       await call(noted).note.update(key, { name: body.name })
-      return call(noted, { ...caller, user: 'somebody else' }).note.read(key)
+      return { ...(await call(noted, { ...caller, user: 'another' }).note.read(key)), before }
     }),
   ],
 })
@@ -194,10 +201,12 @@ describe('a read replica', () => {
     await replicated(there, 'second')
     await pauseReplay()
     const changed = await new Caller(here.app, '10.0.0.1').ask('POST', `/note/${id}/renaming`, { name: 'changed' })
-    expect([changed.statusCode, changed.json()]).toEqual([200, { name: 'changed' }])
+    expect([changed.statusCode, changed.json()]).toEqual([200, { name: 'changed', before: 'first' }])
     const reader = new Caller(there.app, '10.0.0.1')
     expect(await reader.nameOf(id)).toBe('first')
     expect(await reader.nameOf(id, { 'x-read-after': `${changed.headers['x-read-after']}` })).toBe('changed')
+    const again = await new Caller(there.app, '10.0.0.3').ask('POST', `/note/${id}/renaming`, { name: 'again' })
+    expect(again.json()).toEqual({ name: 'again', before: 'changed' })
     const taken = await new Caller(here.app, '10.0.0.2').ask('POST', `/note/${id}/renaming`, { name: 'second' })
     expect([taken.statusCode, taken.headers['x-read-after']]).toEqual([409, expect.any(String)])
   })

@@ -4,6 +4,7 @@ import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
 import { keptIdOf } from '../http/head.ts'
 import { requestReader } from '../read/read-request.ts'
+import { now, readAfter } from '../read-after.ts'
 import { type LinesParts, plainLine, type RequestLine } from '../request-line.ts'
 import { sightFor } from '../sight.ts'
 import { type Handler, isFor } from './handle.ts'
@@ -37,14 +38,17 @@ function customLine(
   const find = recordFinder(operation, readLine)
   const checkTargets = targetCheck(operation, readLine)
   const writeAnswer = givenWriter(operation)
+  const isRead = operation.method === 'GET'
   const isOnRecord = operation.custom?.on === 'record'
   const hasQuery = operation.custom?.query.length !== 0
   return async (raw, caller) => {
     const { ancestors, key, custom } = readRequest(raw)
-    const record = await find?.(raw, caller)
-    await checkTargets?.(custom?.body ?? {}, raw, caller)
     const requestId = keptIdOf(raw.headers)
-    const { call, marked } = open({ raw, caller, requestId })
+    // What decides over a change must not come from a replica that is behind.
+    const asked = isRead ? raw : { ...raw, headers: { ...raw.headers, [readAfter]: now } }
+    const record = await find?.(asked, caller)
+    await checkTargets?.(custom?.body ?? {}, asked, caller)
+    const { call, marked } = open({ raw: asked, caller, requestId })
     const given = {
       ancestors,
       body: custom?.body,

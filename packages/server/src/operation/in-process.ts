@@ -15,7 +15,7 @@ import type { Caller } from '../caller.ts'
 import { encodedTag } from '../entity-tag.ts'
 import { RouteTree } from '../http/route-tree.ts'
 import type { RawRequest } from '../read/ask.ts'
-import { readAfter } from '../read-after.ts'
+import { now, readAfter } from '../read-after.ts'
 import type { RequestLine } from '../request-line.ts'
 import type { InProcess } from './handle.ts'
 
@@ -47,12 +47,14 @@ export function inProcess(
     return found
   }
   return ({ raw, caller: own, requestId }) => {
-    let mark = raw.headers[readAfter]
+    const after = raw.headers[readAfter]
+    let mark: string | undefined
     const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
       const { pathname: path, search } = new URL(url)
       const { route, parameters } = find(method, path)
       const scope = scopeOf(route)
       if (!isCovered(scope, caller.scopes)) return problemAnswer(insufficient(scope, route))
+      const seen = after === now ? now : (mark ?? after)
       const answer = await walked(lines.get(route) as RequestLine, caller, {
         address: raw.address,
         path,
@@ -61,7 +63,7 @@ export function inProcess(
         headers: {
           ...Object.fromEntries(new Headers(headers)),
           'x-request-id': requestId,
-          ...(mark !== undefined && { [readAfter]: mark }),
+          ...(seen !== undefined && { [readAfter]: seen }),
         },
         body: typeof body === 'string' ? Buffer.from(body) : undefined,
         watch: raw.watch,
@@ -76,10 +78,8 @@ export function inProcess(
         const fetch = async (url: string, request: RequestInit) => responseOf(await send(url, request, caller))
         return client<A>({ ...options, baseUrl: 'http://service', fetch, retries: 0 } as unknown as ClientOptions<A>)
       },
-      marked: (answer) => {
-        if (mark === raw.headers[readAfter]) return answer
-        return { ...answer, headers: { ...answer.headers, [readAfter]: `${mark}` } }
-      },
+      marked: (answer) =>
+        mark === undefined ? answer : { ...answer, headers: { ...answer.headers, [readAfter]: mark } },
     }
   }
 }
