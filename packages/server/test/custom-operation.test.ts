@@ -318,7 +318,7 @@ describe('what a handler does', () => {
     ],
     unknown: [
       () => thrown(new ProblemError({ ...problem('gone', { detail: 'x' }), code: 'teapot' as never })),
-      'Another service answered: x',
+      'There is no problem "teapot": x',
     ],
     nothing: [() => undefined, 'What handles GET /ticket/digest gives nothing. Give text, cost.'],
     less: [async () => ({}), 'gives no "text"'],

@@ -65,13 +65,13 @@ function customLine(
   }
 }
 
-/** A problem that the service's code throws is the answer; one of another service's, which it has called, is not. */
+/** A problem that the service's code throws is the answer, unless it came from another service or nobody knows its code. */
 function problemOf(error: unknown): Answer {
-  const isOurs =
-    error instanceof ProblemError && Object.hasOwn(problems, `${error.code}`) && error.requestId === undefined
-  if (isOurs) return problemAnswer(error.problem)
-  // Whoever answers would take it for one of ours.
-  throw error instanceof ProblemError
-    ? new Error(`Another service answered: ${error.message}`, { cause: error })
-    : error
+  if (!(error instanceof ProblemError)) throw error
+  const { code, requestId, message } = error
+  // Whoever answers would take either for one of ours.
+  if (requestId !== undefined) throw new Error(`Another service answered: ${message}`, { cause: error })
+  if (!Object.hasOwn(problems, `${code}`))
+    throw new Error(`There is no problem "${code}": ${message}`, { cause: error })
+  return problemAnswer(error.problem)
 }
