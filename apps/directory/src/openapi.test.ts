@@ -13,6 +13,7 @@ import {
   integer,
   link,
   noun,
+  operation,
   operations,
   range,
   reference,
@@ -40,6 +41,20 @@ const part = noun('spare-part', {
   bought: timestamp().nullable(),
 })
 const fit = link(part, maker)
+const weighing = operation({
+  method: 'PUT',
+  on: 'record',
+  body: { mass: integer(), maker: reference(() => maker), when: timestamp().nullable() },
+  answer: part.fields,
+  problems: ['rule-broken', 'value-taken'],
+})
+const unweighing = operation({ method: 'DELETE', on: 'record', deprecated: { since: '2026-01-01' } })
+const stock = operation({
+  method: 'GET',
+  on: 'collection',
+  query: { state: choice('NEW').nullable(), size: integer() },
+  answer: { count: integer() },
+})
 const odd = api('odd', {
   version: 3,
   versioning: 'per-noun',
@@ -55,9 +70,10 @@ const odd = api('odd', {
       defaultFilter: { state: ['NEW'] },
       filters: { time: range('bought') },
       rename: { mass: 'weight' },
+      operations: { weighing: [weighing, unweighing], stock },
       children: [resource(maker, { via: fit, list: ['id'] })],
     }),
-    resource(maker, { path: 'factory', pageSize: { default: 3, maximum: 7 } }),
+    resource(maker, { path: 'factory', pageSize: { default: 3, maximum: 7 }, operations: { stock } }),
   ],
 })
 
