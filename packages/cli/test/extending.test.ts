@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { client } from '@nomen/core/client'
 import { type OpenService, open, type Service } from '@nomen/server'
 import { blocksOf, fileOf } from '@nomen/testing/markdown/block'
 import { follow } from '@nomen/testing/markdown/follow'
@@ -13,7 +12,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serviceFolder } from './folder.ts'
 import { root } from './nomen.ts'
 
-const installed = ['@nomen/core', '@nomen/server', 'fastify']
+const installed = ['@nomen/core', '@nomen/server', 'fastify', 'msw']
 const page = readFileSync(join(root, 'docs/extending.md'), 'utf8')
 
 /** The files that the page shows. */
@@ -55,15 +54,12 @@ async function webhook() {
   return told
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the declaration is in the page
-type Loose = any
-
 const closing = { method: 'PATCH', url: '/ticket/1', payload: { status: 'CLOSED', solution: 'Paper' } } as const
 
 describe('docs/extending.md', () => {
   it('compiles as it stands', async () => {
     await using _ = await follow('docs/extending.md', { installed, files: { 'package.json': '{ "type": "module" }' } })
-    expect(Object.keys(files)).toEqual(['declaration.ts', 'service.ts', 'mock.ts', 'server.ts'])
+    expect(Object.keys(files)).toEqual(['declaration.ts', 'service.ts', 'client.ts', 'mock.ts', 'server.ts'])
   }, 60_000)
 
   it('has a rule that keeps tickets without a solution open', async () => {
@@ -113,16 +109,19 @@ describe('docs/extending.md', () => {
     expect((await app.inject('/ticket/workload')).json()).toEqual({ open: 2, overdue: 1 })
   })
 
-  it('has a mock of an operation before the others', async () => {
+  it('has a client of an operation, and a mock of it before the others', async () => {
     const start = `import { setupServer } from 'msw/node'\nimport { handlers } from './mock.ts'\n`
-    const given = { ...files, 'mock-server.ts': `${start}export const server = setupServer(...handlers)\n` }
-    const { server } = await imported<{ server: { listen(): void; close(): void } }>('mock-server.ts', given)
+    const end = `export const server = setupServer(...handlers)\nexport { reopen } from './client.ts'\n`
+    const { server, reopen } = await imported<{
+      server: { listen(): void; close(): void }
+      reopen(id: number, reason: string): Promise<unknown>
+    }>('mocked.ts', { ...files, 'mocked.ts': `${start}${end}` })
     server.listen()
     onTestFinished(() => server.close())
-    const { ticket } = client<Loose>({ baseUrl: 'http://desk.test' } as Loose) as Loose
-    expect(await ticket.of(1).reopening.post({ reason: 'Smoke' })).toEqual({ title: 'Printer', status: 'OPEN' })
-    await expect(ticket.of(2).reopening.post({ reason: 'Smoke' })).rejects.toMatchObject({ status: 404 })
-    expect(await ticket.read(1)).toMatchObject({ title: 'Printer' })
+    expect(await reopen(1, 'Smoke')).toEqual({ title: 'Printer', status: 'OPEN' })
+    await expect(reopen(2, 'Smoke')).rejects.toMatchObject({ status: 404 })
+    const read = await fetch('http://localhost:3000/ticket/1')
+    expect(await read.json()).toMatchObject({ title: 'Printer' })
   })
 
   it('has a hook that tells of every change of the status, and of nothing else', async () => {

@@ -23,7 +23,14 @@ export function customLines({ apis, handlers = [], visibility = [] }: Service): 
     const handler = handlers.find((one) => isFor(one, operation)) as Handler
     // What is only looked at is read as by a request, so that nobody reaches what they do not see.
     const readLine = (read: Operation) =>
-      plainLine(read, { rules: [], filters: [], store, sightOf: sightFor(read, visibility, model), tell: undefined })
+      plainLine(read, {
+        rules: [],
+        filters: [],
+        computed: [],
+        store,
+        sightOf: sightFor(read, visibility, model),
+        tell: undefined,
+      })
     return customLine(operation, handler, open, readLine)
   }
 }
