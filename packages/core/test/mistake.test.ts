@@ -154,6 +154,8 @@ describe('the compiler', () => {
       compilerOptions: { lib: ['esnext', 'dom'], types: [] },
       include: ['declared.ts'],
     }
+    // Without it, what a package.json above the folder says would count.
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
     writeFileSync(join(folder, 'declared.ts'), `${start}${lines.map((code) => `void ${code}\n`).join('')}`)
     const tsc = join(root, 'node_modules/.bin/tsc')
