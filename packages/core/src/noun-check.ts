@@ -59,7 +59,17 @@ const specNames = [
     'max',
     'minLength',
   ],
-  ...['maxLength', 'precision', 'scale', 'choices', 'transitions', 'target', 'clearedOnDelete', 'renamedFrom'],
+  ...[
+    'maxLength',
+    'precision',
+    'scale',
+    'choices',
+    'transitions',
+    'target',
+    'clearedOnDelete',
+    'renamedFrom',
+    'column',
+  ],
 ]
 
 /** Checks the plain data of a field: limits that contradict each other, defaults that it would refuse itself. */

@@ -7,6 +7,7 @@ import { checkKnown } from './known-option.ts'
 import { checkField, checkPropertyName } from './noun-check.ts'
 import { checkComputed, computedSpec, type NounMistake } from './noun-computed.ts'
 import { singularOf } from './plural.ts'
+import { checkColumns, checkStoredName } from './stored-name.ts'
 
 export interface Fields {
   readonly [name: string]: AnyField
@@ -27,6 +28,8 @@ export interface NounOptions<Name extends string = string> {
    * `computed: { fullName: text() }`.
    */
   readonly computed?: Fields
+  /** What a database calls the table of the records, where that is not the noun's own name: `table: 'users'`. */
+  readonly table?: string
 }
 
 export interface Noun<Name extends string, Declared extends Fields, Options extends NounOptions> {
@@ -99,7 +102,9 @@ function checkName(subject: string, name: string, options: NounOptions): void {
 }
 
 function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
-  checkKnown(subject, options, ['label', 'unique', 'isSingular', 'computed'])
+  checkKnown(subject, options, ['label', 'unique', 'isSingular', 'computed', 'table'])
+  if (options.table !== undefined) checkStoredName(subject, 'table', options.table)
+  checkColumns(subject, fields)
   for (const set of options.unique ?? []) {
     if (set.length > 0 && new Set(set).size === set.length) continue
     throw new DeclarationError(subject, `a unique set of [${set.join(', ')}].`, 'name each field of the set once.')

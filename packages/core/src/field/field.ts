@@ -45,6 +45,8 @@ export interface FieldSpec {
   readonly target?: object
   readonly clearedOnDelete?: true
   readonly renamedFrom?: string
+  /** What a database calls it, where that is not the field's own name. */
+  readonly column?: string
 }
 
 export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed'
@@ -71,6 +73,8 @@ export interface Field<out Held, out Traits extends Trait = never> {
   unindexed(): Field<Held, Traits>
   /** The field bore another name before; its values are kept: `lastName: text().renamedFrom('surname')`. */
   renamedFrom(name: string): Field<Held, Traits>
+  /** Stored in a column of another name than the field's: `firstName: text().column('first_name')`. */
+  column(name: string): Field<Held, Traits>
 }
 
 /** A field that holds the identity of another record. */
@@ -82,6 +86,7 @@ export interface Reference<out Target, out Traits extends Trait = never> extends
   managed(): Reference<Target, Traits | 'managed'>
   unindexed(): Reference<Target, Traits>
   renamedFrom(name: string): Reference<Target, Traits>
+  column(name: string): Reference<Target, Traits>
   /**
    * Becomes null when the record it points at is deleted: `reference(() => user).nullable().clearedOnDelete()`. Without
    * it, that delete is refused (409).
@@ -104,6 +109,7 @@ export function field<Held, Traits extends Trait = never>(spec: FieldSpec): Refe
     managed: () => withSpec({ managed: 'service' }),
     unindexed: () => withSpec({ unindexed: true }),
     renamedFrom: (name) => withSpec({ renamedFrom: name }),
+    column: (name) => withSpec({ column: name }),
     clearedOnDelete: () => withSpec({ clearedOnDelete: true }),
   }
 }

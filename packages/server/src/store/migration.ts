@@ -2,7 +2,7 @@
 import { type Change, safe, unsafe } from './change.ts'
 import { addedField, fieldChanges } from './field-change.ts'
 import { keptFields } from './kept-field.ts'
-import { fieldOf, type LinkSchema, type NounSchema, nounOf, type Schema } from './schema.ts'
+import { fieldOf, type LinkSchema, type NounSchema, nounOf, pairColumns, type Schema } from './schema.ts'
 
 /** Without a schema before, the database is empty and everything is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
@@ -49,9 +49,10 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
   }
 }
 
-function columns({ nouns }: LinkSchema, schema: Schema): string {
+function columns(link: LinkSchema, schema: Schema): string {
   const isGuid = (noun: NounSchema) => fieldOf(noun, noun.identity).guid === true
-  return JSON.stringify(nouns.map((name) => [name, isGuid(nounOf(schema, name))]))
+  const names = pairColumns(link)
+  return JSON.stringify(link.nouns.map((name, at) => [name, isGuid(nounOf(schema, name)), names[at]]))
 }
 
 function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {

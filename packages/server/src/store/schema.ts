@@ -1,14 +1,18 @@
 /** The schema: what a model needs a database to hold, as plain data that can be written down and compared. */
-import { type AnyNoun, DeclarationError, type FieldKind, specOf, targetOf, type Value } from '@nomen/core'
+import { type AnyLink, type AnyNoun, DeclarationError, type FieldKind, specOf, targetOf, type Value } from '@nomen/core'
 import type { Model, StoredNoun } from './model.ts'
+import { columnName, foldedName, pairColumn, tableName } from './stored-name.ts'
 
 export interface Schema {
   readonly nouns: readonly NounSchema[]
   readonly links: readonly LinkSchema[]
 }
 
+/** A noun as its table: names are those of the database. */
 export interface NounSchema {
   readonly name: string
+  /** What the declaration calls it, where that is not the table's name. */
+  readonly noun?: string
   readonly identity: string
   readonly fields: readonly FieldSchema[]
   /** Fields with an index of their own; one that is unique needs none, except an e-mail. */
@@ -22,18 +26,20 @@ export interface NounSchema {
 
 export interface FieldSchema {
   readonly name: string
+  /** What the declaration calls it, where that is not the column's name. */
+  readonly field?: string
   readonly kind: FieldKind
   readonly nullable?: true
   /** An identity made of a guid, or a reference to one. */
   readonly guid?: true
   readonly scale?: number
   readonly choices?: readonly string[]
-  /** The name of the noun that a reference points at. */
+  /** The table that a reference points at. */
   readonly target?: string
   readonly default?: Value
   readonly defaultFrom?: string
   readonly limits?: Limits
-  /** Read when a schema is compared with an older one; not part of a snapshot. */
+  /** A field or a column, read when a schema is compared with an older one; not part of a snapshot. */
   readonly renamedFrom?: string
 }
 
@@ -47,28 +53,30 @@ export interface Limits {
 
 export interface LinkSchema {
   readonly name: string
-  /** The names of the nouns; the link's columns bear them. */
+  /** The tables of the nouns. */
   readonly nouns: readonly [string, string]
+  /** Its columns, where they do not bear the names of the tables. */
+  readonly columns?: readonly [string, string]
 }
 
 /** The schema of a model. Refuses names that a database could not tell apart. */
 export function schemaOf({ nouns, links }: Model): Schema {
   const schema: Schema = {
     nouns: [...nouns.values()].map(nounSchema),
-    links: links.map(({ name, nouns: [first, second] }) => ({ name, nouns: [first.name, second.name] })),
+    links: links.map(linkSchema),
   }
   checkNames(schema)
   return schema
 }
 
-/** The noun of a name; it must be there. */
+/** The noun of a table; it must be there. */
 export function nounOf(schema: Schema, name: string): NounSchema {
   const found = schema.nouns.find((noun) => noun.name === name)
   if (!found) throw new Error(`The schema has no noun "${name}".`)
   return found
 }
 
-/** The field of a name; it must be there. */
+/** The field of a column; it must be there. */
 export function fieldOf(noun: NounSchema, name: string): FieldSchema {
   const found = noun.fields.find((field) => field.name === name)
   if (!found) throw new Error(`The schema of "${noun.name}" has no field "${name}".`)
@@ -84,19 +92,35 @@ export function companionsOf(noun: NounSchema, field: string): readonly string[]
   return (noun.tallies ?? []).filter((set) => set.length === 1).flat()
 }
 
+/** The columns of a link, in the order of its nouns. */
+export function pairColumns({ nouns, columns }: LinkSchema): readonly [string, string] {
+  return columns ?? nouns
+}
+
+function linkSchema(link: AnyLink): LinkSchema {
+  const nouns = link.nouns.map(tableName) as [string, string]
+  const columns = link.nouns.map((noun) => pairColumn(link, noun)) as [string, string]
+  return { name: tableName(link), nouns, ...(columns.join('\n') !== nouns.join('\n') && { columns }) }
+}
+
 function nounSchema({ noun, filtered, searched, tallies }: StoredNoun): NounSchema {
   const fields = Object.keys(noun.fields).map((name) => fieldSchema(noun, name))
-  const unique = uniqueSets(noun)
+  const column = (name: string) => columnName(noun, name)
+  const columns = (names: ReadonlySet<string>) => new Set([...names].map(column))
+  const unique = uniqueSets(noun).map((set) => set.map(column))
+  const [identity, indexed, folded] = [column(noun.identity), columns(filtered), columns(searched)]
   const isUnique = (name: string) => unique.some((set) => set.length === 1 && set[0] === name)
   const needsIndex = ({ name, kind }: FieldSchema) =>
     // Deletes look references up, filtered or not. The unique index of an e-mail serves no exact comparison.
-    (filtered.has(name) || kind === 'reference') && (!isUnique(name) || kind === 'email') && name !== noun.identity
+    (indexed.has(name) || kind === 'reference') && (!isUnique(name) || kind === 'email') && name !== identity
+  const name = tableName(noun)
   return {
-    name: noun.name,
-    identity: noun.identity,
+    name,
+    ...(name !== noun.name && { noun: noun.name }),
+    identity,
     fields,
     indexed: fields.filter(needsIndex).map(({ name }) => name),
-    searched: fields.map(({ name }) => name).filter((name) => searched.has(name)),
+    searched: fields.map(({ name }) => name).filter((one) => folded.has(one)),
     tallies,
     unique,
   }
@@ -106,16 +130,18 @@ function fieldSchema(noun: AnyNoun, name: string): FieldSchema {
   const spec = specOf(noun, name)
   const { min, max, minLength, maxLength, precision } = spec
   const limits = defined({ min, max, minLength, maxLength, precision })
+  const column = columnName(noun, name)
   return defined({
-    name,
+    name: column,
+    field: column === name ? undefined : name,
     kind: spec.kind,
     nullable: spec.nullable,
     guid: spec.guid,
     scale: spec.scale,
     choices: spec.choices,
-    target: spec.kind === 'reference' ? targetOf(noun, name).name : undefined,
+    target: spec.kind === 'reference' ? tableName(targetOf(noun, name)) : undefined,
     default: spec.default,
-    defaultFrom: spec.defaultFrom,
+    defaultFrom: spec.defaultFrom === undefined ? undefined : columnName(noun, spec.defaultFrom),
     limits: Object.keys(limits).length === 0 ? undefined : limits,
     renamedFrom: spec.renamedFrom,
   })
@@ -129,13 +155,24 @@ export function uniqueSets(noun: AnyNoun): readonly (readonly string[])[] {
 }
 
 function checkNames({ nouns, links }: Schema): void {
-  for (const { name, fields } of nouns) {
-    const seen = new Map<string, string>()
+  const tables = new Map<string, string>()
+  for (const { name, noun = name } of nouns) {
+    const other = tables.get(name.toLowerCase())
+    if (other !== undefined) {
+      const rule = `the table "${name}" holds the records of "${other}" already.`
+      throw new DeclarationError(`noun "${noun}"`, rule, 'give each noun a table of its own.')
+    }
+    tables.set(name.toLowerCase(), noun)
+  }
+  for (const { name, noun = name, fields, searched } of nouns) {
+    const seen = new Map<string, string>(
+      searched.map((column) => [foldedName(column).toLowerCase(), foldedName(column)]),
+    )
     for (const field of fields) {
       const other = seen.get(field.name.toLowerCase())
       if (other) {
         const rule = `its fields "${other}" and "${field.name}" differ in nothing but case, which a database does not see.`
-        throw new DeclarationError(`noun "${name}"`, rule, 'rename one of them.')
+        throw new DeclarationError(`noun "${noun}"`, rule, 'rename one of them.')
       }
       seen.set(field.name.toLowerCase(), field.name)
     }

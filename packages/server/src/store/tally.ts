@@ -1,8 +1,9 @@
 /** Tallies: numbers of records that are kept, so that neither a total nor the beginning of a page has to be counted. */
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import type { ListPlan } from './plan.ts'
+import { columnName } from './stored-name.ts'
 
-/** The choice and flag fields by whose values records are counted together. Without any, all records are. */
+/** The columns of choices and flags by whose values records are counted together. Without any, all records are. */
 export type TallyFields = readonly string[]
 
 /**
@@ -22,14 +23,15 @@ export function talliesOf(
   operations: readonly Operation[],
 ): readonly TallyFields[] {
   const isCounted = (field: string) => filtered.has(field) && ['choice', 'flag'].includes(specOf(noun, field).kind)
-  const single = Object.keys(noun.fields).filter(isCounted).sort()
+  const columns = (fields: readonly string[]) => fields.map((field) => columnName(noun, field)).sort()
+  const single = columns(Object.keys(noun.fields).filter(isCounted))
   const sets: TallyFields[] = [[], ...single.map((field) => [field])]
   for (const { resource, list } of operations) {
     if (resource.noun !== noun) continue
     const fields = (list?.parameters ?? []).flatMap((parameter) =>
       parameter.kind === 'equal' && parameter.default ? parameter.fields : [],
     )
-    if (fields.length > 1 && fields.every(isCounted)) sets.push([...fields].sort())
+    if (fields.length > 1 && fields.every(isCounted)) sets.push(columns(fields))
   }
   return [...new Map(sets.map((set) => [set.join(), set])).values()]
 }
@@ -60,7 +62,7 @@ export function tallyKeys(
   for (const condition of conditions) {
     if (condition.kind !== 'equal' || condition.fields.length > 1) return undefined
     if (others.length > 0 && condition.values.length !== 1) return undefined
-    fields.push(condition.fields[0] as string)
+    fields.push(columnName(operation.shape.noun, condition.fields[0] as string))
     values.push(condition.values[0] as Value)
   }
   if (others.length > 0) return severalKeys(fields, values, tallies)

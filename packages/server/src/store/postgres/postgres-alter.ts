@@ -46,7 +46,7 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
     ...plain.map((sql) => ({ sql })),
     ...foldStatements(
       after,
-      folded.map(({ name }) => name.replace('_folded', '')),
+      folded.map(({ name }) => name.replace(/_folded$/, '')),
     ),
     ...alterTable(
       table,

@@ -30,7 +30,7 @@ export function columnChanges(before: NounSchema, after: NounSchema): readonly C
   return columnsOf(after).map((column) => {
     if (column.name === '_version') return withOrigin(column, column.name)
     const source = sources.get(column.name)
-    if (!source) return foldedColumn(column, before, sources.get(column.name.replace('_folded', '')), withOrigin)
+    if (!source) return foldedColumn(column, before, sources.get(column.name.replace(/_folded$/, '')), withOrigin)
     if (source.kind === 'nothing') return { column }
     if (source.kind === 'default') return { column, fill: { kind: 'literal', sql: defaultLiteral(source.of) } }
     const { path } = source

@@ -1,12 +1,13 @@
 /** Loads whole rows in bulk, thousands in a statement, all of them or none. */
-import { specOf, type Value } from '@nomen/core'
+import { type AnyLink, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import { fold } from '../fold.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { LoadPart, Values } from '../plan.ts'
 import { fieldOf, nounOf, type Schema, schemaOf } from '../schema.ts'
-import { foldedColumn, table } from '../sql/fragment.ts'
+import { table } from '../sql/fragment.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { columnName, foldedName, pairColumn, tableName } from '../stored-name.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 import { columnsOf, typeOf } from './postgres-table.ts'
@@ -29,7 +30,7 @@ export function load(client: ClientBase, model: Model, parts: Iterable<LoadPart>
 export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Iterable<LoadPart>): Promise<number> {
   return inTransaction(client, async () => {
     await client.query(`select pg_advisory_xact_lock(${loadLock}, hashtext(current_schema()))`)
-    const checks = [...model.nouns.keys()].map((name) => `not exists (select from ${quoted(name)})`)
+    const checks = [...model.nouns.values()].map(({ noun }) => `not exists (select from ${quoted(tableName(noun))})`)
     const { rows } = await client.query(`select ${checks.join(' and ')} as "isEmpty"`)
     return rows[0].isEmpty ? loadParts(client, model, parts()) : 0
   })
@@ -38,7 +39,7 @@ export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Itera
 /** Whether no record of any noun is there. */
 export function emptyQuery({ nouns }: Model): Sql {
   return sql`select ${sql.join(
-    [...nouns.keys()].map((name) => sql`not exists (select from ${table(name)})`),
+    [...nouns.values()].map(({ noun }) => sql`not exists (select from ${table(noun)})`),
     sql` and `,
   )}`
 }
@@ -61,9 +62,9 @@ async function loadParts(client: ClientBase, model: Model, parts: Iterable<LoadP
   await client.query('set constraints all deferred')
   let count = 0
   for (const part of parts) {
-    const loaded = 'noun' in part ? await loadNoun(client, model, schema, part) : await loadLink(client, schema, part)
-    const name = 'noun' in part ? part.noun : part.link.join('-')
-    if (loaded >= worthTelling) await client.query(`analyze ${quoted(name)}`)
+    const loaded =
+      'noun' in part ? await loadNoun(client, model, schema, part) : await loadLink(client, model, schema, part)
+    if (loaded >= worthTelling) await client.query(`analyze ${quoted(tableOf(model, part))}`)
     count += loaded
   }
   return count
@@ -76,11 +77,12 @@ async function loadNoun(
   { noun: name, rows }: Extract<LoadPart, { noun: string }>,
 ): Promise<number> {
   const stored = model.nouns.get(name) as StoredNoun
-  const noun = nounOf(schema, name)
+  const table = tableName(stored.noun)
+  const noun = nounOf(schema, table)
   // The version of a new record is the database's own.
   const columns = columnsOf(noun).filter((column) => column.name !== '_version')
-  const count = await insert(client, name, columns, rows, (row) => rowOf(stored, row as Values))
-  if (count > 0 && !fieldOf(noun, noun.identity).guid) await raiseIdentity(client, name, noun.identity)
+  const count = await insert(client, table, columns, rows, (row) => rowOf(stored, row as Values))
+  if (count > 0 && !fieldOf(noun, noun.identity).guid) await raiseIdentity(client, table, noun.identity)
   return count
 }
 
@@ -88,26 +90,38 @@ function rowOf({ noun, searched }: StoredNoun, values: Values): Record<string, u
   const row: Record<string, unknown> = {}
   for (const field of Object.keys(noun.fields)) {
     const value = values[field] ?? null
-    row[postgresName(field)] = postgresDialect.columnValue(specOf(noun, field), value)
-    if (searched.has(field)) row[postgresName(foldedColumn(field))] = typeof value === 'string' ? fold(value) : null
+    const name = columnName(noun, field)
+    row[postgresName(name)] = postgresDialect.columnValue(specOf(noun, field), value)
+    if (searched.has(field)) row[postgresName(foldedName(name))] = typeof value === 'string' ? fold(value) : null
   }
   return row
 }
 
 async function loadLink(
   client: ClientBase,
+  model: Model,
   schema: Schema,
-  { link: [near, far], rows }: Extract<LoadPart, { link: readonly [string, string] }>,
+  { link: names, rows }: Extract<LoadPart, { link: readonly [string, string] }>,
 ): Promise<number> {
-  const link = schema.links.find(({ name }) => name === `${near}-${far}`)
-  if (!link) throw new Error(`There is no link between "${near}" and "${far}".`)
-  const columns = link.nouns.map((name) => {
-    const noun = nounOf(schema, name)
-    return { name, type: typeOf(fieldOf(noun, noun.identity)) }
+  const link = linkBetween(model, names)
+  const columns = link.nouns.map((one) => {
+    const noun = nounOf(schema, tableName(one))
+    return { name: pairColumn(link, one), type: typeOf(fieldOf(noun, noun.identity)) }
   })
-  const rowOf = (pair: readonly [Value, Value]) => ({ [postgresName(near)]: pair[0], [postgresName(far)]: pair[1] })
+  const [near, far] = columns.map(({ name }) => postgresName(name)) as [string, string]
+  const rowOf = (pair: readonly [Value, Value]) => ({ [near]: pair[0], [far]: pair[1] })
   // A pair that is there already is left as it is.
-  return insert(client, link.name, columns, rows, rowOf, ' on conflict do nothing')
+  return insert(client, tableName(link), columns, rows, rowOf, ' on conflict do nothing')
+}
+
+function linkBetween({ links }: Model, [near, far]: readonly [string, string]): AnyLink {
+  const link = links.find(({ name }) => name === `${near}-${far}`)
+  if (!link) throw new Error(`There is no link between "${near}" and "${far}".`)
+  return link
+}
+
+function tableOf(model: Model, part: LoadPart): string {
+  return tableName('noun' in part ? (model.nouns.get(part.noun) as StoredNoun).noun : linkBetween(model, part.link))
 }
 
 /** Rows travel as JSON, which both sides read and write quickly. */

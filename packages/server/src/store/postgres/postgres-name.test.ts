@@ -4,7 +4,7 @@ import { postgresSchemas } from '../../../test/migrated-postgres.ts'
 import { modelOfNouns } from '../../../test/model-of-nouns.ts'
 import { nounOf, schemaOf } from '../schema.ts'
 import { postgresName } from './postgres-name.ts'
-import { uniqueFields } from './postgres-table.ts'
+import { uniqueColumns } from './postgres-table.ts'
 
 const open = postgresSchemas()
 
@@ -53,7 +53,7 @@ describe('names that are too long for PostgreSQL', () => {
   })
 })
 
-describe('uniqueFields', () => {
+describe('uniqueColumns', () => {
   it('tells the fields of the constraint that a write has broken', async () => {
     const user = noun(
       'user',
@@ -67,12 +67,12 @@ describe('uniqueFields', () => {
     await database.insert(own, 'user', { email: 'a@b.c', name: 'A', age: 1 })
     const broken = async (record: Record<string, string | number>) => {
       const error = await database.insert(own, 'user', { email: 'x@y.z', name: 'X', age: 1, ...record }).catch((e) => e)
-      return uniqueFields(schema, error.constraint)
+      return uniqueColumns(schema, error.constraint)
     }
     expect(await broken({ email: 'A@b.c' })).toEqual(['email'])
     expect(await broken({ name: 'A' })).toEqual(['name', 'age'])
     expect(await broken({ id: 1 })).toEqual(['id'])
-    expect(uniqueFields(schema, 'user_name')).toBeUndefined()
+    expect(uniqueColumns(schema, 'user_name')).toBeUndefined()
   })
 
   it('knows long names', async () => {
@@ -80,6 +80,6 @@ describe('uniqueFields', () => {
     await database.migrate(model, 'start')
     await database.insert(model, names.target, { [names.first]: 'a@b.c' })
     const error = await database.insert(model, names.target, { [names.first]: 'A@b.c' }).catch((thrown) => thrown)
-    expect(uniqueFields(nounOf(schemaOf(model), names.target), error.constraint)).toEqual([names.first])
+    expect(uniqueColumns(nounOf(schemaOf(model), names.target), error.constraint)).toEqual([names.first])
   })
 })

@@ -9,9 +9,12 @@ const longest = 63
  * so that whoever writes it gets the same.
  */
 export function postgresName(name: string): string {
-  if (name.length <= longest) return name
+  if (Buffer.byteLength(name) <= longest) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
-  return `${name.slice(0, longest - hash.length - 1)}_${hash}`
+  const room = longest - hash.length - 1
+  let beginning = name.slice(0, room)
+  while (Buffer.byteLength(beginning) > room) beginning = beginning.slice(0, -1)
+  return `${beginning.toWellFormed()}_${hash}`
 }
 
 /** A name as it stands in SQL. */

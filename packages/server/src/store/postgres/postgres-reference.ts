@@ -1,6 +1,6 @@
 /** The foreign keys of a schema, and how they change. They may be deferred, so that a bulk load need not sort. */
 import { keptFields } from '../kept-field.ts'
-import type { Schema } from '../schema.ts'
+import { pairColumns, type Schema } from '../schema.ts'
 import type { TableChange } from '../table-change.ts'
 import { isIdentifiedAnew } from './postgres-alter.ts'
 import { quoted } from './postgres-name.ts'
@@ -66,7 +66,9 @@ function foreignKeysOf({ nouns, links }: Schema): readonly ForeignKey[] {
     ...nouns.flatMap(({ name, fields }) =>
       fields.flatMap((field) => (field.target === undefined ? [] : [foreignKey(name, field.name, field.target)])),
     ),
-    ...links.flatMap((link) => link.nouns.map((noun) => foreignKey(link.name, noun, noun))),
+    ...links.flatMap((link) =>
+      link.nouns.map((noun, at) => foreignKey(link.name, pairColumns(link)[at] ?? noun, noun)),
+    ),
   ]
 }
 

@@ -6,8 +6,10 @@ import {
   type LinkSchema,
   type NounSchema,
   nounOf,
+  pairColumns,
   type Schema,
 } from '../schema.ts'
+import { foldedName } from '../stored-name.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 import { usageTables } from './postgres-usage.ts'
 
@@ -48,7 +50,7 @@ export function columnsOf(noun: NounSchema): readonly Column[] {
   return [
     ...noun.fields.map(columnOf),
     { name: '_version', type: 'integer', isRequired: true, ending: ' default 1' },
-    ...noun.searched.map((name) => ({ ...columnOf(fieldOf(noun, name)), name: `${name}_folded` })),
+    ...noun.searched.map((name) => ({ ...columnOf(fieldOf(noun, name)), name: foldedName(name) })),
   ]
 }
 
@@ -125,8 +127,8 @@ function termSql({ column, form }: Term): string {
   return form === 'plain' ? quoted(column) : `${quoted(column)} nulls first`
 }
 
-/** The fields whose values a constraint keeps apart, by the name that PostgreSQL reports; undefined for another's. */
-export function uniqueFields(noun: NounSchema, constraint: string): readonly string[] | undefined {
+/** The columns whose values a constraint keeps apart, by the name that PostgreSQL reports; undefined for another's. */
+export function uniqueColumns(noun: NounSchema, constraint: string): readonly string[] | undefined {
   if (postgresName(primaryKey(noun.name)) === constraint) return [noun.identity]
   const index = indexesOf(noun).find(({ name, isUnique }) => isUnique && postgresName(name) === constraint)
   return index?.terms.map(({ column }) => column)
@@ -138,14 +140,15 @@ export function createNoun(noun: NounSchema): readonly string[] {
 }
 
 /** A link's table, which is its own index, and the index for the way back. */
-export function createLink({ name, nouns }: LinkSchema, schema: Schema): readonly string[] {
-  const columns = nouns.map((noun) => {
+export function createLink({ name, nouns, ...rest }: LinkSchema, schema: Schema): readonly string[] {
+  const names = pairColumns({ name, nouns, ...rest })
+  const columns = nouns.map((noun, at) => {
     const target = nounOf(schema, noun)
-    return { name: noun, type: typeOf(fieldOf(target, target.identity)), isRequired: true }
+    return { name: names[at] ?? noun, type: typeOf(fieldOf(target, target.identity)), isRequired: true }
   })
-  const [first, second] = nouns.map(quoted)
+  const [first, second] = names.map(quoted)
   return [
-    createTable(name, columns, nouns),
+    createTable(name, columns, names),
     `create index ${quoted(`${name}_reverse`)} on ${quoted(name)} (${second}, ${first})`,
   ]
 }

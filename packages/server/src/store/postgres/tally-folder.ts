@@ -2,6 +2,7 @@
 
 import type { Model } from '../model.ts'
 import { sql } from '../sql/sql.ts'
+import { tableName } from '../stored-name.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { quoted } from './postgres-name.ts'
 import { deltaTable, foldFunction, tallyTable } from './postgres-tally.ts'
@@ -25,10 +26,10 @@ export class TallyFolder {
 
   constructor(database: PostgresDatabase, { nouns }: Model) {
     this.#database = database
-    const names = [...nouns.keys()]
+    const names = [...nouns.values()].map(({ noun }) => tableName(noun))
     this.#fold = compile(
       sql`select ${sql.join(
-        names.map((name) => sql`${sql.ref(foldFunction(name))}()`),
+        names.map((name) => sql`${sql.table(foldFunction(name))}()`),
         sql` + `,
       )}`,
     )

@@ -2,9 +2,10 @@
 
 import type { StoredNoun } from '../model.ts'
 import type { ListPlan } from '../plan.ts'
-import { slot, table } from '../sql/fragment.ts'
+import { slot } from '../sql/fragment.ts'
 import { type Counting, directionOf, type ListInput, passedOver } from '../sql/list-query.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { tableName } from '../stored-name.ts'
 import { tallyKeys } from '../tally.ts'
 import { deltaTable, placeFunction, tallyTable } from './postgres-tally.ts'
 
@@ -27,16 +28,16 @@ export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
 
 function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): Counting | undefined {
   if (keys === 0) return undefined
-  const { name } = stored.noun
+  const name = tableName(stored.noun)
   const given = slot<ListInput>((one) => `{${(tallyKeys(one, stored.tallies) ?? []).map(quoted).join()}}`)
   const isKey =
     keys === 1
       ? sql`"key" = ${slot<ListInput>((one) => tallyKeys(one, stored.tallies)?.[0])}`
       : sql`"key" = any(${given}::text[])`
   const sum = (of: Sql) => sql`coalesce((select sum("records") from ${of}), 0)`
-  const counts = sql`${table(tallyTable(name))} where ${isKey} and "level" = 2`
-  const deltas = sql`${table(deltaTable(name))} where ${isKey}`
-  const place = sql.ref(placeFunction(name))
+  const counts = sql`${sql.table(tallyTable(name))} where ${isKey} and "level" = 2`
+  const deltas = sql`${sql.table(deltaTable(name))} where ${isKey}`
+  const place = sql.table(placeFunction(name))
   const before = slot<ListInput>(passedOver)
   const isBackward = sql.lit(directionOf(plan) === 'backward')
   return {

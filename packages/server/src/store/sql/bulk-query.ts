@@ -4,7 +4,7 @@ import type { Pointer } from '../bulk-store.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { all, column, slot, table } from './fragment.ts'
+import { all, bareColumn, column, pairKey, slot, table } from './fragment.ts'
 import { recordJson } from './record-json.ts'
 import { insertQuery, storedShape } from './record-query.ts'
 import { type Sql, sql } from './sql.ts'
@@ -16,8 +16,8 @@ export function insertNewQuery(dialect: Dialect, stored: StoredNoun, fields: rea
 
 /** The whole stored record of an identity. Column: JSON. */
 export function storedQuery(dialect: Dialect, noun: AnyNoun): Sql {
-  const isKey = sql`${column(noun.identity)} = ${slot<Value>((key) => key)}`
-  return sql`select ${recordJson(dialect, storedShape(noun))} from ${table(noun.name)} as t where ${isKey}`
+  const isKey = sql`${column(noun, noun.identity)} = ${slot<Value>((key) => key)}`
+  return sql`select ${recordJson(dialect, storedShape(noun))} from ${table(noun)} as t where ${isKey}`
 }
 
 /** The identity of the record that has these values in the fields of a unique set. */
@@ -25,20 +25,20 @@ export function holderQuery(dialect: Dialect, noun: AnyNoun, set: readonly strin
   const conditions = set.map((field) => {
     const spec = specOf(noun, field)
     const value = slot<Values>((values) => dialect.columnValue(spec, values[field] ?? null))
-    return dialect.isSame(spec, column(field), value)
+    return dialect.isSame(spec, column(noun, field), value)
   })
-  return sql`select ${column(noun.identity)} from ${table(noun.name)} as t where ${all(conditions)}`
+  return sql`select ${column(noun, noun.identity)} from ${table(noun)} as t where ${all(conditions)}`
 }
 
 /** Sets one reference of a record, which is a change of it. */
 export function pointQuery(noun: AnyNoun, field: string): Sql {
-  const sets = sql`${sql.ref(field)} = ${slot<Pointer>(({ to }) => to)}, "_version" = "_version" + 1`
-  const isKey = sql`${sql.ref(noun.identity)} = ${slot<Pointer>(({ identity }) => identity)}`
-  return sql`update ${table(noun.name)} set ${sets} where ${isKey}`
+  const sets = sql`${bareColumn(noun, field)} = ${slot<Pointer>(({ to }) => to)}, "_version" = "_version" + 1`
+  const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<Pointer>(({ identity }) => identity)}`
+  return sql`update ${table(noun)} set ${sets} where ${isKey}`
 }
 
-export function countQuery(name: string): Sql {
-  return sql`select count(*) from ${table(name)}`
+export function countQuery(of: AnyNoun | AnyLink): Sql {
+  return sql`select count(*) from ${table(of)}`
 }
 
 /** How many records a page of an export holds. */
@@ -46,16 +46,16 @@ export const pageSize = 1000
 
 /** The next records of a noun after an identity, or its first. Columns: JSON, identity. */
 export function recordPageQuery(dialect: Dialect, noun: AnyNoun, isFirst: boolean): Sql {
-  const key = column(noun.identity)
+  const key = column(noun, noun.identity)
   const after = isFirst ? sql`` : sql` where ${key} > ${slot<readonly Value[]>(([last]) => last)}`
-  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun.name)} as t${after} order by ${key} limit ${sql.lit(pageSize)}`
+  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun)} as t${after} order by ${key} limit ${sql.lit(pageSize)}`
 }
 
 /** The next pairs of a link after a pair, or its first. Columns: JSON, both identities. */
-export function pairPageQuery(dialect: Dialect, { name, nouns }: AnyLink, isFirst: boolean): Sql {
-  const [first, second] = nouns.map((noun) => column(noun.name)) as [Sql, Sql]
-  const json = dialect.object(nouns.map((noun) => ({ name: noun.name, value: column(noun.name) })))
+export function pairPageQuery(dialect: Dialect, link: AnyLink, isFirst: boolean): Sql {
+  const [first, second] = link.nouns.map((noun) => pairKey(link, noun, 't')) as [Sql, Sql]
+  const json = dialect.object(link.nouns.map((noun) => ({ name: noun.name, value: pairKey(link, noun, 't') })))
   const bounds = sql`(${slot<readonly Value[]>(([last]) => last)}, ${slot<readonly Value[]>(([, last]) => last)})`
   const after = isFirst ? sql`` : sql` where (${first}, ${second}) > ${bounds}`
-  return sql`select ${json}, ${first}, ${second} from ${table(name)} as t${after} order by ${first}, ${second} limit ${sql.lit(pageSize)}`
+  return sql`select ${json}, ${first}, ${second} from ${table(link)} as t${after} order by ${first}, ${second} limit ${sql.lit(pageSize)}`
 }

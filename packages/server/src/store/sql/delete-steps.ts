@@ -2,9 +2,10 @@
 import type { AnyNoun, Value } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
 import type { Sight } from '../plan.ts'
+import { tableName } from '../stored-name.ts'
 import type { Dialect } from './dialect.ts'
 import { inSight } from './filter.ts'
-import { all, slot, table } from './fragment.ts'
+import { all, bareColumn, barePairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
 export interface DeleteInput {
@@ -29,7 +30,7 @@ export function deleteSteps(
 ): readonly DeleteStep[] {
   const counted = (referrer: AnyNoun) =>
     seeing
-      ? sql`count(*), count(*) filter (where ${all(inSight(seeing.dialect, seeing.sight, referrer, referrer.name))})`
+      ? sql`count(*), count(*) filter (where ${all(inSight(seeing.dialect, seeing.sight, referrer, tableName(referrer)))})`
       : sql`count(*)`
   const steps = [...stepsFor(model, stored, sql`(${slot<DeleteInput>(({ key }) => key)})`, [stored.noun], counted)]
   return [...steps.filter(({ kind }) => kind === 'count'), ...steps.filter(({ kind }) => kind === 'change')]
@@ -44,10 +45,10 @@ function* stepsFor(
   counted: (referrer: AnyNoun) => Sql,
 ): Generator<DeleteStep> {
   for (const { noun: referrer, field, onDelete } of referrers) {
-    const pointing = sql`from ${table(referrer.name)} where ${sql.ref(field)} in ${doomed}`
+    const pointing = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${doomed}`
     if (onDelete === 'refuse') {
       // A record that points at itself does not stand in its own way.
-      const others = referrer === noun ? sql` and ${sql.ref(noun.identity)} not in ${doomed}` : sql``
+      const others = referrer === noun ? sql` and ${bareColumn(noun, noun.identity)} not in ${doomed}` : sql``
       yield { kind: 'count', noun: referrer.name, field, query: sql`select ${counted(referrer)} ${pointing}${others}` }
     } else if (onDelete === 'clear') {
       yield { kind: 'change', query: clearQuery(referrer, field, doomed) }
@@ -56,7 +57,7 @@ function* stepsFor(
       yield* stepsFor(
         model,
         owned,
-        sql`(select ${sql.ref(referrer.identity)} ${pointing})`,
+        sql`(select ${bareColumn(referrer, referrer.identity)} ${pointing})`,
         [...above, referrer],
         counted,
       )
@@ -64,16 +65,16 @@ function* stepsFor(
     }
   }
   for (const link of links) {
-    yield { kind: 'change', query: sql`delete from ${table(link.name)} where ${sql.ref(noun.name)} in ${doomed}` }
+    yield { kind: 'change', query: sql`delete from ${table(link)} where ${barePairKey(link, noun)} in ${doomed}` }
   }
 }
 
 /** Clearing a reference is a change of the record that held it. */
 function clearQuery(referrer: AnyNoun, field: string, doomed: Sql): Sql {
-  const sets = [sql`${sql.ref(field)} = null`, sql`"_version" = "_version" + 1`]
+  const sets = [sql`${bareColumn(referrer, field)} = null`, sql`"_version" = "_version" + 1`]
   for (const name of Object.keys(referrer.fields)) {
     if (referrer.fields[name].spec.managed === 'updated-at')
-      sets.push(sql`${sql.ref(name)} = ${slot<DeleteInput>(({ now }) => now)}`)
+      sets.push(sql`${bareColumn(referrer, name)} = ${slot<DeleteInput>(({ now }) => now)}`)
   }
-  return sql`update ${table(referrer.name)} set ${sql.join(sets)} where ${sql.ref(field)} in ${doomed}`
+  return sql`update ${table(referrer)} set ${sql.join(sets)} where ${bareColumn(referrer, field)} in ${doomed}`
 }

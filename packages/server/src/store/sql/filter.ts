@@ -61,8 +61,8 @@ export function alternativeFilters(dialect: Dialect, plan: ListPlan, count: numb
   const values = alternativesOf(plan)
   return Array.from({ length: count }, (_, at) =>
     values[at] === null
-      ? sql`${column(field)} is null`
-      : sql`${column(field)} = ${slot<ListPlan>((one) => dialect.columnValue(spec, alternativesOf(one)[at] ?? null))}`,
+      ? sql`${column(noun, field)} is null`
+      : sql`${column(noun, field)} = ${slot<ListPlan>((one) => dialect.columnValue(spec, alternativesOf(one)[at] ?? null))}`,
   )
 }
 
@@ -113,7 +113,7 @@ function filterBy<Input>(place: Place<Input>, field: string, condition: Exclude<
 function equal<Input>(place: Place<Input>, field: string, values: readonly Value[]): Sql {
   const { dialect, noun, driver } = place
   const spec = specOf(noun, field)
-  const target = column(field, place.alias)
+  const target = column(noun, field, place.alias)
   const given = (input: Input) => {
     const condition = place.read(input)
     return condition?.kind === 'equal' ? condition.values.filter((value) => value !== null) : []
@@ -139,19 +139,19 @@ function range<Input>({ dialect, noun, alias, read }: Place<Input>, field: strin
       return condition?.kind === 'range' ? dialect.columnValue(spec, condition[name] ?? null) : null
     })
   const conditions: Sql[] = []
-  if (bounds.from !== undefined) conditions.push(sql`${column(field, alias)} >= ${bound('from')}`)
-  if (bounds.to !== undefined) conditions.push(sql`${column(field, alias)} < ${bound('to')}`)
+  if (bounds.from !== undefined) conditions.push(sql`${column(noun, field, alias)} >= ${bound('from')}`)
+  if (bounds.to !== undefined) conditions.push(sql`${column(noun, field, alias)} < ${bound('to')}`)
   return sql`(${all(conditions)})`
 }
 
 type FieldRange = Extract<Condition, { kind: 'range' }>
 
-function search<Input>({ dialect, alias, read }: Place<Input>, field: string, texts: readonly string[]): Sql {
+function search<Input>({ dialect, noun, alias, read }: Place<Input>, field: string, texts: readonly string[]): Sql {
   const folded = (input: Input) => {
     const condition = read(input)
     return condition?.kind === 'search' ? condition.texts.map(fold) : []
   }
-  const target = column(foldedColumn(field), alias)
+  const target = foldedColumn(noun, field, alias)
   if (texts.length === 1)
     return dialect.contains(
       target,
@@ -168,7 +168,7 @@ function points<Input>(place: Place<Input>, field: string, { noun, conditions, i
   const { dialect, read } = place
   // Within the inner table the outer one must still be called by its name.
   const alias = `${place.alias}v`
-  const target = column(field, place.alias)
+  const target = column(place.noun, field, place.alias)
   const inner = conditions.map((condition, index) => {
     const nested = (input: Input) => {
       const outer = read(input)
@@ -176,7 +176,7 @@ function points<Input>(place: Place<Input>, field: string, { noun, conditions, i
     }
     return filter({ dialect, noun, alias, read: nested }, condition)
   })
-  const isKey = sql`${column(noun.identity, alias)} = ${target}`
-  const isSeen = sql`exists (select 1 from ${table(noun.name)} as ${sql.ref(alias)} where ${all([isKey, ...inner])})`
+  const isKey = sql`${column(noun, noun.identity, alias)} = ${target}`
+  const isSeen = sql`exists (select 1 from ${table(noun)} as ${sql.ref(alias)} where ${all([isKey, ...inner])})`
   return isNullFitting ? sql`(${target} is null or ${isSeen})` : isSeen
 }

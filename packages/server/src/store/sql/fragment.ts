@@ -1,5 +1,6 @@
 /** Pieces of SQL that several queries share: names, bound values, and how conditions are put together. */
-import { type AnyNoun, specOf, type Value } from '@nomen/core'
+import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
+import { columnName, foldedName, pairColumn, tableName } from '../stored-name.ts'
 import type { Dialect } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -22,18 +23,42 @@ function isSlot<Input>(parameter: unknown): parameter is Slot<Input> {
   return typeof parameter === 'object' && parameter !== null && 'read' in parameter
 }
 
-export function table(name: string): Sql {
-  return sql.table(name)
+/** The table of a noun's records, or of a link's pairs. */
+export function table(of: AnyNoun | AnyLink): Sql {
+  return sql.table(tableName(of))
 }
 
 /** The column of a field in the table that a query calls `t`. */
-export function column(field: string, alias = 't'): Sql {
-  return sql.ref(`${alias}.${field}`)
+export function column(noun: AnyNoun, field: string, alias = 't'): Sql {
+  return inTable(alias, columnName(noun, field))
 }
 
-/** The name of the column that holds a searched field's folded text. */
-export function foldedColumn(field: string): string {
-  return `${field}_folded`
+/** The column of a searched field's folded text. */
+export function foldedColumn(noun: AnyNoun, field: string, alias = 't'): Sql {
+  return inTable(alias, foldedName(columnName(noun, field)))
+}
+
+/** The column of a record's version. */
+export function version(alias = 't'): Sql {
+  return inTable(alias, '_version')
+}
+
+/** The column of a link in which the identities of a noun stand. */
+export function pairKey(link: AnyLink, noun: AnyNoun, alias: string): Sql {
+  return inTable(alias, pairColumn(link, noun))
+}
+
+/** The same two where a statement is about one table only, and may not name it. */
+export function bareColumn(noun: AnyNoun, field: string): Sql {
+  return sql.table(columnName(noun, field))
+}
+
+export function barePairKey(link: AnyLink, noun: AnyNoun): Sql {
+  return sql.table(pairColumn(link, noun))
+}
+
+function inTable(alias: string, name: string): Sql {
+  return sql`${sql.table(alias)}.${sql.table(name)}`
 }
 
 /** The identity of the ancestor at a level of the path. */

@@ -95,7 +95,7 @@ function shown({ dialect, plan }: Form, page: Sql): Sql {
   if (!isFoundFirst(dialect, plan)) return sql`from (${page}) as t`
   const { noun } = plan.operation.shape
   // A cross join keeps the order of what stands first.
-  return sql`from (${page}) as page cross join ${table(noun.name)} as t on ${column(noun.identity)} = ${column(noun.identity, 'page')}`
+  return sql`from (${page}) as page cross join ${table(noun)} as t on ${column(noun, noun.identity)} = ${column(noun, noun.identity, 'page')}`
 }
 
 function isFoundFirst(dialect: Dialect, { page }: ListPlan): boolean {
@@ -122,7 +122,7 @@ function rows({ dialect, plan: { operation, sight }, guard, steering }: Form, fi
   const conditions = [...related, ...fitting, ...(guard ? [guard] : [])]
   // A condition that is always true would make the database look at every row.
   const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
-  return sql`from ${table(operation.shape.noun.name)} as t${where}`
+  return sql`from ${table(operation.shape.noun)} as t${where}`
 }
 
 /** The records of the page, in their order. */
@@ -147,7 +147,7 @@ function matching(form: Form): Sql {
 function steered(form: Form, { size, reach, driver }: Steering, rest: Sql, bound: readonly Sql[]): Sql {
   const { dialect, plan } = form
   const { noun } = plan.operation.shape
-  const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(driver), false)]
+  const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
   const order = sql.join([...lead, orderBy(dialect, plan)])
   const within = sql`select ${neededColumns(form)} ${rows(form, [...filters(dialect, plan, driver), ...bound])} order by ${order} limit ${sql.lit(reach + size)}`
   return reach === 0 ? within : sql`select * from (${within}) as t limit ${sql.lit(size)} offset ${rest}`
@@ -164,7 +164,7 @@ function whole(number: Sql): Sql {
 }
 
 function beyond(plan: ListPlan, start: Sql): Sql {
-  const identity = column(plan.operation.shape.noun.identity)
+  const identity = identityOf(plan)
   return directionOf(plan) === 'backward' ? sql`${identity} <= ${start}` : sql`${identity} >= ${start}`
 }
 
@@ -174,7 +174,7 @@ function beyond(plan: ListPlan, start: Sql): Sql {
  */
 function including(form: Form, json: Sql): Sql {
   const { dialect, plan } = form
-  const identity = column(plan.operation.shape.noun.identity)
+  const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
   const isSeen = inSight(dialect, plan.sight, plan.operation.shape.noun)
   const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
@@ -222,26 +222,33 @@ function isIncluding({ include, conditions }: ListPlan): boolean {
   return include.length > 0 && conditions.length > 0
 }
 
+function identityOf({ operation }: ListPlan): Sql {
+  const { noun } = operation.shape
+  return column(noun, noun.identity)
+}
+
 /** The columns that are sorted by, and those that are shown, unless these are read later. */
 function neededColumns({ dialect, plan }: Form): Sql {
   const { order, operation } = plan
   const { noun, properties } = operation.shape
   const shownFields = isFoundFirst(dialect, plan) ? [] : properties.map(({ field }) => field)
   const fields = [...shownFields, ...order.map(({ field }) => field), noun.identity]
-  return sql.join([...new Set(fields)].map((field) => column(field)))
+  return sql.join([...new Set(fields)].map((field) => column(noun, field)))
 }
 
 function orderBy(dialect: Dialect, { order, operation }: ListPlan): Sql {
   const { noun } = operation.shape
   const { identity } = noun
-  const keys = order.map(({ field, isDescending }) => dialect.order(specOf(noun, field), column(field), isDescending))
+  const keys = order.map(({ field, isDescending }) =>
+    dialect.order(specOf(noun, field), column(noun, field), isDescending),
+  )
   const isDecided = order.some(({ field }) => field === identity)
-  return sql.join(isDecided ? keys : [...keys, column(identity)])
+  return sql.join(isDecided ? keys : [...keys, column(noun, identity)])
 }
 
 function included(dialect: Dialect, { operation }: ListPlan): Sql {
   const { noun } = operation.shape
   const spec = specOf(noun, noun.identity)
   const list = slot<ListInput>((one) => dialect.listValue(spec, one.include))
-  return dialect.isAnyOf(spec, column(noun.identity), list)
+  return dialect.isAnyOf(spec, column(noun, noun.identity), list)
 }

@@ -1,5 +1,5 @@
 /** Records as JSON text, in the shape that an operation shows. */
-import type { Property, Shape } from '@nomen/core'
+import type { AnyNoun, Property, Shape } from '@nomen/core'
 import type { Sight } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
 import { inSight } from './filter.ts'
@@ -8,26 +8,28 @@ import { type Sql, sql } from './sql.ts'
 
 /** What the query calls the table, and what the caller sees of what its records point at. */
 interface Showing {
-  readonly alias?: string
+  readonly alias?: string | undefined
   readonly sight?: Sight | undefined
 }
 
 /** The record of table `t` in a shape. */
 export function recordJson(dialect: Dialect, shape: Shape, { alias = 't', sight }: Showing = {}): Sql {
   return dialect.object(
-    shape.properties.map((property) => ({ name: property.name, value: shownValue(dialect, property, alias, sight) })),
+    shape.properties.map((property) => ({
+      name: property.name,
+      value: shownValue(dialect, shape.noun, property, { alias, sight }),
+    })),
   )
 }
 
 /** Of a record that the caller does not see, the identity is shown, which the record that points at it holds itself. */
-function shownValue(dialect: Dialect, { field, spec, label }: Property, alias: string, sight: Sight | undefined): Sql {
-  if (!label) return dialect.wire(spec, column(field, alias))
-  const parts = label.fields.map((name) => column(name, 'label'))
+function shownValue(dialect: Dialect, noun: AnyNoun, { field, spec, label }: Property, { alias, sight }: Showing): Sql {
+  if (!label) return dialect.wire(spec, column(noun, field, alias))
+  const parts = label.fields.map((name) => column(label.noun, name, 'label'))
   const text = parts.length === 1 ? (parts[0] as Sql) : dialect.joined(parts)
+  const key = column(label.noun, label.noun.identity, 'label')
   const isSeen = inSight(dialect, sight, label.noun, 'label')
   const shown =
-    isSeen.length === 0
-      ? text
-      : sql`case when ${all(isSeen)} then ${dialect.text(text)} else ${dialect.text(column(label.noun.identity, 'label'))} end`
-  return sql`(select ${shown} from ${table(label.noun.name)} as label where ${column(label.noun.identity, 'label')} = ${column(field, alias)})`
+    isSeen.length === 0 ? text : sql`case when ${all(isSeen)} then ${dialect.text(text)} else ${dialect.text(key)} end`
+  return sql`(select ${shown} from ${table(label.noun)} as label where ${key} = ${column(noun, field, alias)})`
 }

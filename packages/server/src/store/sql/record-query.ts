@@ -3,9 +3,10 @@ import { type AnyLink, type AnyNoun, type Level, type Operation, type Shape, spe
 import { fold } from '../fold.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Sight, Values } from '../plan.ts'
+import { columnName, foldedName, tableName } from '../stored-name.ts'
 import type { Dialect } from './dialect.ts'
 import { inSight } from './filter.ts'
-import { all, ancestorKey, column, foldedColumn, slot, table } from './fragment.ts'
+import { all, ancestorKey, bareColumn, barePairKey, column, pairKey, slot, table, version } from './fragment.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
@@ -30,12 +31,12 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, 
   const spec = specOf(noun, key)
   const isKey = dialect.isSame(
     spec,
-    column(key),
+    column(noun, key),
     slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
   )
   const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { sight })
   const conditions = [isKey, ...related, ...inSight(dialect, sight, noun)]
-  return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun.identity)}, ${column('_version')} from ${table(noun.name)} as t where ${all(conditions)}`
+  return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun, noun.identity)}, ${version()} from ${table(noun)} as t where ${all(conditions)}`
 }
 
 /** One column for each ancestor: whether it is there and related to those above it. */
@@ -47,21 +48,21 @@ export function ancestorQuery(dialect: Dialect, levels: readonly Level[], sight?
 export function ancestorChecks(dialect: Dialect, levels: readonly Level[], sight?: Sight): readonly Sql[] {
   return levels.slice(0, -1).map(({ resource, relations }, level) => {
     const noun: AnyNoun = resource.noun
-    const isKey = sql`${column(noun.identity)} = ${ancestorKey(dialect, noun, level)}`
+    const isKey = sql`${column(noun, noun.identity)} = ${ancestorKey(dialect, noun, level)}`
     const conditions = [isKey, ...scope(dialect, relations, { sight }), ...inSight(dialect, sight, noun)]
-    return sql`exists (select 1 from ${table(noun.name)} as t where ${all(conditions)})`
+    return sql`exists (select 1 from ${table(noun)} as t where ${all(conditions)})`
   })
 }
 
 /** Whether a record is there. */
 export function existsQuery(noun: AnyNoun): Sql {
-  return sql`select 1 from ${table(noun.name)} as t where ${column(noun.identity)} = ${slot<Value>((key) => key)}`
+  return sql`select 1 from ${table(noun)} as t where ${column(noun, noun.identity)} = ${slot<Value>((key) => key)}`
 }
 
 /** Whether a record is there and seen. */
 export function seenQuery(dialect: Dialect, noun: AnyNoun, sight: Sight): Sql {
-  const isKey = sql`${column(noun.identity)} = ${slot<RecordInput>(({ key }) => key)}`
-  return sql`select 1 from ${table(noun.name)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])}`
+  const isKey = sql`${column(noun, noun.identity)} = ${slot<RecordInput>(({ key }) => key)}`
+  return sql`select 1 from ${table(noun)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])}`
 }
 
 /** What an insert or an update is bound to: complete rows, or the changed fields and the key. */
@@ -73,8 +74,8 @@ export interface WriteInput {
 /** Inserts the given fields; what is left out takes the database's own value, such as the next identity. */
 export function insertQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {
   const columns = written(dialect, stored, fields)
-  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
-  return sql`insert into ${table(stored.noun.name)} (${names}) values (${sql.join(columns.map(({ value }) => value))})`
+  const names = sql.join(columns.map(({ name }) => sql.table(name)))
+  return sql`insert into ${table(stored.noun)} (${names}) values (${sql.join(columns.map(({ value }) => value))})`
 }
 
 /** The same, and gives back the new record. Columns: JSON of the shape, identity, version. */
@@ -85,13 +86,13 @@ export function createQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, 
 /** Sets the given fields and raises the version. Columns as for an insert. */
 export function updateQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, fields: readonly string[]): Sql {
   const { noun } = stored
-  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.ref(name)} = ${value}`)
-  const isKey = sql`${sql.ref(noun.identity)} = ${slot<WriteInput>(({ key }) => key)}`
-  return sql`update ${table(noun.name)} set ${sql.join([...sets, sql`"_version" = "_version" + 1`])} where ${isKey} returning ${returned(dialect, noun, shape)}`
+  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.table(name)} = ${value}`)
+  const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<WriteInput>(({ key }) => key)}`
+  return sql`update ${table(noun)} set ${sql.join([...sets, sql`"_version" = "_version" + 1`])} where ${isKey} returning ${returned(dialect, noun, shape)}`
 }
 
 function returned(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
-  return sql`${recordJson(dialect, shape, { alias: noun.name })}, ${sql.ref(noun.identity)}, ${sql.ref('_version')}`
+  return sql`${recordJson(dialect, shape, { alias: tableName(noun) })}, ${bareColumn(noun, noun.identity)}, ${sql.ref('_version')}`
 }
 
 /** The columns that a write of these fields touches, folded texts included. */
@@ -104,11 +105,14 @@ export function written(
   for (const field of fields) {
     const spec = specOf(noun, field)
     columns.push({
-      name: field,
+      name: columnName(noun, field),
       value: slot<WriteInput>(({ values }) => dialect.columnValue(spec, values[field] ?? null)),
     })
     if (searched.has(field))
-      columns.push({ name: foldedColumn(field), value: slot<WriteInput>(({ values }) => foldedValue(values[field])) })
+      columns.push({
+        name: foldedName(columnName(noun, field)),
+        value: slot<WriteInput>(({ values }) => foldedValue(values[field])),
+      })
   }
   return columns
 }
@@ -118,7 +122,7 @@ function foldedValue(value: Value | undefined): Value {
 }
 
 export function deleteQuery(noun: AnyNoun): Sql {
-  return sql`delete from ${table(noun.name)} where ${sql.ref(noun.identity)} = ${slot<Value>((key) => key)}`
+  return sql`delete from ${table(noun)} where ${bareColumn(noun, noun.identity)} = ${slot<Value>((key) => key)}`
 }
 
 /** A pair of linked identities; `near` belongs to the parent in the path. */
@@ -128,33 +132,33 @@ export interface LinkInput {
 }
 
 export function linkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
-  const columns = sql`${sql.ref(near.name)}, ${sql.ref(far.name)}`
+  const columns = sql`${barePairKey(link, near)}, ${barePairKey(link, far)}`
   const values = sql`${slot<LinkInput>((input) => input.near)}, ${slot<LinkInput>((input) => input.far)}`
-  return sql`insert into ${table(link.name)} (${columns}) values (${values}) on conflict do nothing`
+  return sql`insert into ${table(link)} (${columns}) values (${values}) on conflict do nothing`
 }
 
 export function unlinkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
-  const isNear = sql`${sql.ref(near.name)} = ${slot<LinkInput>((input) => input.near)}`
-  const isFar = sql`${sql.ref(far.name)} = ${slot<LinkInput>((input) => input.far)}`
-  return sql`delete from ${table(link.name)} where ${isNear} and ${isFar}`
+  const isNear = sql`${barePairKey(link, near)} = ${slot<LinkInput>((input) => input.near)}`
+  const isFar = sql`${barePairKey(link, far)} = ${slot<LinkInput>((input) => input.far)}`
+  return sql`delete from ${table(link)} where ${isNear} and ${isFar}`
 }
 
 /** Whether two records share the value of a field. */
 export function sharesQuery(near: AnyNoun, far: AnyNoun, field: string): Sql {
-  const isNear = sql`${column(near.identity, 'near')} = ${slot<LinkInput>((input) => input.near)}`
-  const isFar = sql`${column(far.identity, 'far')} = ${slot<LinkInput>((input) => input.far)}`
-  return sql`select 1 from ${table(near.name)} as near, ${table(far.name)} as far where ${isNear} and ${isFar} and ${column(field, 'near')} = ${column(field, 'far')}`
+  const isNear = sql`${column(near, near.identity, 'near')} = ${slot<LinkInput>((input) => input.near)}`
+  const isFar = sql`${column(far, far.identity, 'far')} = ${slot<LinkInput>((input) => input.far)}`
+  return sql`select 1 from ${table(near)} as near, ${table(far)} as far where ${isNear} and ${isFar} and ${column(near, field, 'near')} = ${column(far, field, 'far')}`
 }
 
 /** How many records a record is linked with. */
 export function linkCountQuery(link: AnyLink, noun: AnyNoun): Sql {
-  return sql`select count(*) from ${table(link.name)} where ${sql.ref(noun.name)} = ${slot<Value>((key) => key)}`
+  return sql`select count(*) from ${table(link)} where ${barePairKey(link, noun)} = ${slot<Value>((key) => key)}`
 }
 
 /** The same, and how many of them the caller sees. */
 export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, sight: Sight): Sql {
   const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
-  const isKey = sql`${column(other.identity)} = ${column(other.name, 'pair')}`
-  const isSeen = sql`exists (select 1 from ${table(other.name)} as t where ${all([isKey, ...inSight(dialect, sight, other)])})`
-  return sql`select count(*), count(*) filter (where ${isSeen}) from ${table(link.name)} as pair where ${column(noun.name, 'pair')} = ${slot<RecordInput>(({ key }) => key)}`
+  const isKey = sql`${column(other, other.identity)} = ${pairKey(link, other, 'pair')}`
+  const isSeen = sql`exists (select 1 from ${table(other)} as t where ${all([isKey, ...inSight(dialect, sight, other)])})`
+  return sql`select count(*), count(*) filter (where ${isSeen}) from ${table(link)} as pair where ${pairKey(link, noun, 'pair')} = ${slot<RecordInput>(({ key }) => key)}`
 }

@@ -57,7 +57,7 @@ function defaultOf({ expression }: ColumnSource): string {
 }
 
 function fieldName({ name }: Column): string {
-  return name.replace('_folded', '')
+  return name.replace(/_folded$/, '')
 }
 
 function indexDifferences(before: NounSchema, after: NounSchema, names: ReadonlyMap<string, string>) {
@@ -91,7 +91,11 @@ function rebuilding(before: NounSchema, after: NounSchema, sources: readonly Col
 function keptSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
   return [
-    `DELETE FROM sqlite_sequence WHERE name = '_new_${after.name}'`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT '_new_${after.name}', seq FROM sqlite_sequence WHERE name = '${after.name}'`,
+    `DELETE FROM sqlite_sequence WHERE name = ${text(`_new_${after.name}`)}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${text(`_new_${after.name}`)}, seq FROM sqlite_sequence WHERE name = ${text(after.name)}`,
   ]
+}
+
+function text(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`
 }

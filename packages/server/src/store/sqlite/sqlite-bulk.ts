@@ -47,8 +47,8 @@ export class SqliteBulk implements BulkStore {
     const database = this.#connect()
     database.exec('pragma query_only = on; begin')
     if (migrationOf(readSchema(database), schemaOf(this.#model)).length > 0) throw doesNotFit()
-    const name = 'stored' in target ? target.stored.noun.name : target.link.name
-    const numberOfRecords = Number(prepare<null>(database, countQuery(name)).first(null)?.[0])
+    const counted = countQuery('stored' in target ? target.stored.noun : target.link)
+    const numberOfRecords = Number(prepare<null>(database, counted).first(null)?.[0])
     return { numberOfRecords, pages: () => pagesOf(database, target) }
   }
 

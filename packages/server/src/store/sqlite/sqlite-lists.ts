@@ -195,7 +195,7 @@ function countingOf({ place }: ListInput, tallies: TallyReader, keys: number): C
 /** One record in a thousand or so asks whether there is time left; a thread stops where there is none. */
 function guardOf({ operation }: ListPlan): Sql {
   const { noun } = operation.shape
-  const identity = column(noun.identity)
+  const identity = column(noun, noun.identity)
   const isPassing = noun.fields[noun.identity].spec.guid
     ? sql`substr(${identity}, 1, 2) <> '00'`
     : sql`${identity} & 1023 <> 0`

@@ -129,7 +129,7 @@ export class SqliteRowWriter {
       update.first({ key: next[this.#noun.identity] as Value, values })
       return { kind: 'updated' }
     } catch (error) {
-      const others = takenFields(error)
+      const others = takenFields(this.#noun, error)
       if (others) return refusedRow(taken(others, next))
       throw error
     }

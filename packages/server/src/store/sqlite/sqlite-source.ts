@@ -25,7 +25,7 @@ export function columnSources(before: NounSchema, after: NounSchema): readonly C
     const source = sources.get(column.name)
     if (source) return { ...column, ...source }
     if (column.name === '_version') return { ...column, expression: quoted('_version'), origin: '_version' }
-    return { ...column, ...foldedSource(sources.get(column.name.replace('_folded', '')) ?? nothing, before) }
+    return { ...column, ...foldedSource(sources.get(column.name.replace(/_folded$/, '')) ?? nothing, before) }
   })
 }
 

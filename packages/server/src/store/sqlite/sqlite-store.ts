@@ -10,8 +10,9 @@ import type { Model, StoredNoun } from '../model.ts'
 import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
-import type { Sql } from '../sql/sql.ts'
+import { quotedName, type Sql } from '../sql/sql.ts'
 import { StatementCache } from '../sql/statement-cache.ts'
+import { tableName } from '../stored-name.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
 import { asOne } from './savepoint.ts'
@@ -102,8 +103,8 @@ export class SqliteStore implements Store {
   }
 
   #isEmpty(): boolean {
-    for (const name of this.#model.nouns.keys()) {
-      if (this.#database.prepare(`select 1 from "${name}" limit 1`).get()) return false
+    for (const { noun } of this.#model.nouns.values()) {
+      if (this.#database.prepare(`select 1 from ${quotedName(tableName(noun))} limit 1`).get()) return false
     }
     return true
   }

@@ -6,6 +6,7 @@ import {
   type LinkSchema,
   type NounSchema,
   nounOf,
+  pairColumns,
   type Schema,
 } from '../schema.ts'
 import { usageTables } from './sqlite-usage.ts'
@@ -114,12 +115,13 @@ export function createNoun(noun: NounSchema): readonly string[] {
 }
 
 /** A link's table, which is its own index, and the index for the way back. */
-export function createLink({ name, nouns }: LinkSchema, schema: Schema): readonly string[] {
-  const columns = nouns.map((noun) => {
+export function createLink({ name, nouns, ...rest }: LinkSchema, schema: Schema): readonly string[] {
+  const names = pairColumns({ name, nouns, ...rest })
+  const columns = nouns.map((noun, at) => {
     const target = nounOf(schema, noun)
-    return `  ${quoted(noun)} ${typeOf(fieldOf(target, target.identity))} NOT NULL ${references(noun)},\n`
+    return `  ${quoted(names[at] ?? noun)} ${typeOf(fieldOf(target, target.identity))} NOT NULL ${references(noun)},\n`
   })
-  const [first, second] = nouns.map(quoted)
+  const [first, second] = names.map(quoted)
   return [
     `CREATE TABLE ${quoted(name)} (\n${columns.join('')}  PRIMARY KEY (${first}, ${second})\n) STRICT, WITHOUT ROWID`,
     `CREATE INDEX ${quoted(`${name}_reverse`)} ON ${quoted(name)} (${second}, ${first})`,

@@ -81,7 +81,7 @@ function blocksOf(noun: NounSchema, identity: string): readonly string[] {
 
 /** What `tallyKey` makes of values, made of columns. */
 function keyOf(fields: TallyFields, row: string): string {
-  const parts = fields.map((field) => `'${field}' || coalesce('=' || ${row}${quoted(field)}, '')`)
+  const parts = fields.map((field) => `'${field.replaceAll("'", "''")}' || coalesce('=' || ${row}${quoted(field)}, '')`)
   return parts.length === 0 ? "''" : parts.join(` || char(${separator.charCodeAt(0)}) || `)
 }
 

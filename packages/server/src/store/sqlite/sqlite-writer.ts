@@ -1,6 +1,6 @@
 /** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Operation, Value } from '@nomen/core'
+import type { AnyNoun, Operation, Value } from '@nomen/core'
 import {
   brokenRule,
   changedFields,
@@ -87,7 +87,7 @@ export class SqliteWriter {
     const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
       createQuery(sqliteDialect, stored, operation.shape, fields),
     )
-    const outcome = writtenOrTaken(insert, { key: null, values }, values)
+    const outcome = writtenOrTaken(stored.noun, insert, { key: null, values }, values)
     if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
     return outcome
   }
@@ -112,7 +112,7 @@ export class SqliteWriter {
       outOfSight(stored.noun, plan.sight, next, previous) ??
       brokenRule(plan.check, next, previous)
     if (refusal) return refused(refusal)
-    return writtenOrTaken(this.#update(plan, changedFields(values, previous)), { key, values }, next)
+    return writtenOrTaken(stored.noun, this.#update(plan, changedFields(values, previous)), { key, values }, next)
   }
 
   #update({ operation }: ChangePlan, fields: readonly string[]): Statement<WriteInput> {
@@ -231,11 +231,11 @@ function recordOf(row: readonly unknown[]): Outcome {
 }
 
 /** Runs an insert or update; where a unique value is taken, only that statement is undone. `record` is the whole of it. */
-function writtenOrTaken(statement: Statement<WriteInput>, input: WriteInput, record: Values): Outcome {
+function writtenOrTaken(noun: AnyNoun, statement: Statement<WriteInput>, input: WriteInput, record: Values): Outcome {
   try {
     return recordOf(statement.first(input) as readonly unknown[])
   } catch (error) {
-    const fields = takenFields(error)
+    const fields = takenFields(noun, error)
     if (fields) return refused(taken(fields, record))
     throw error
   }

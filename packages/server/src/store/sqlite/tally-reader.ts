@@ -3,9 +3,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
 import type { ListPlan } from '../plan.ts'
-import { slot, table } from '../sql/fragment.ts'
+import { slot } from '../sql/fragment.ts'
 import type { Place } from '../sql/list-query.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { quotedName, type Sql, sql } from '../sql/sql.ts'
+import { tableName } from '../stored-name.ts'
 import { blockBits, tallyKeys, topLevel } from '../tally.ts'
 import { tallyTable } from './sqlite-tally.ts'
 
@@ -18,7 +19,7 @@ export class TallyReader {
   constructor(database: DatabaseSync, stored: StoredNoun) {
     this.#stored = stored
     this.#isGuid = stored.noun.fields[stored.noun.identity].spec.guid === true
-    const from = `from "${tallyTable(stored.noun.name)}"`
+    const from = `from ${quotedName(tallyTable(tableName(stored.noun)))}`
     const range = '"level" = ? and "block" >= ? and "block" < ?'
     const arrays = 'select json_group_array("block"), json_group_array("records")'
     this.#part = database.prepare(`${arrays} ${from} where "key" = ? and ${range}`)
@@ -41,7 +42,7 @@ export class TallyReader {
       keys === 1
         ? sql`"key" = ${slot<ListPlan>((plan) => given(plan)[0])}`
         : sql`"key" in (select value from json_each(${slot<ListPlan>((plan) => JSON.stringify(given(plan)))}))`
-    return sql`(select coalesce(sum("records"), 0) from ${table(tallyTable(this.#stored.noun.name))} where ${isKey} and "level" = ${sql.lit(topLevel)})`
+    return sql`(select coalesce(sum("records"), 0) from ${sql.table(tallyTable(tableName(this.#stored.noun)))} where ${isKey} and "level" = ${sql.lit(topLevel)})`
   }
 
   /** Where the record lies that has so many others before it; undefined past the end. */

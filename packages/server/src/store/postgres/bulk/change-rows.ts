@@ -11,6 +11,7 @@ import { column, slot, table } from '../../sql/fragment.ts'
 import { recordJson } from '../../sql/record-json.ts'
 import { linkCountQuery, storedShape } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'
+import { columnName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
 import { quoted } from '../postgres-name.ts'
 import { columnsOf } from '../postgres-table.ts'
@@ -93,11 +94,10 @@ export class ChangeRows {
     const { identity } = this.#noun
     const rows = changes.map((change) => columnValues(this.#stored, { ...change.values, [identity]: change.identity }))
     const names = Object.keys(rows[0] ?? {})
+    const key = columnName(this.#noun, identity)
     const columns = columnsOf(this.#schema).filter(({ name }) => names.includes(name))
-    const sets = columns
-      .filter(({ name }) => name !== identity)
-      .map(({ name }) => `${quoted(name)} = one.${quoted(name)}`)
-    const text = `update ${quoted(this.#noun.name)} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${recordset(columns)} where t.${quoted(identity)} = one.${quoted(identity)}`
+    const sets = columns.filter(({ name }) => name !== key).map(({ name }) => `${quoted(name)} = one.${quoted(name)}`)
+    const text = `update ${quoted(tableName(this.#noun))} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${recordset(columns)} where t.${quoted(key)} = one.${quoted(key)}`
     await this.#client.query(text, [recordsetText(rows)])
   }
 
@@ -109,14 +109,14 @@ export class ChangeRows {
 /** Columns: JSON, identity. Records that may be changed are held, one after the other in their order. */
 function recordsQuery(noun: AnyNoun, isHeld: boolean) {
   const spec = specOf(noun, noun.identity)
-  const key = column(noun.identity)
+  const key = column(noun, noun.identity)
   const isOne = dialect.isAnyOf(
     spec,
     key,
     slot<readonly Value[]>((identities) => dialect.listValue(spec, identities)),
   )
   const held = isHeld ? sql` for update of t` : sql``
-  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun.name)} as t where ${isOne} order by ${key}${held}`
+  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun)} as t where ${isOne} order by ${key}${held}`
 }
 
 function byFields(changes: readonly Change[]): readonly (readonly Change[])[] {

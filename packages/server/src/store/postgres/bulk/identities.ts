@@ -2,6 +2,7 @@
 import type { AnyNoun, Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { Values } from '../../plan.ts'
+import { columnName, tableName } from '../../stored-name.ts'
 import { postgresName, quoted } from '../postgres-name.ts'
 
 export class Identities {
@@ -41,7 +42,7 @@ export class Identities {
 
   async #name(): Promise<string> {
     if (this.#sequence !== undefined) return this.#sequence
-    const names = [quoted(this.#noun.name), postgresName(this.#noun.identity)]
+    const names = [quoted(tableName(this.#noun)), postgresName(columnName(this.#noun, this.#noun.identity))]
     const { rows } = await this.#client.query('select pg_get_serial_sequence($1, $2) as name', names)
     this.#sequence = rows[0].name as string
     return this.#sequence

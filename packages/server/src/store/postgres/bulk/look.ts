@@ -6,6 +6,7 @@ import type { BulkRow } from '../../bulk-store.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
 import { fieldOf, type NounSchema, uniqueSets } from '../../schema.ts'
+import { columnName, tableName } from '../../stored-name.ts'
 import { quoted } from '../postgres-name.ts'
 import { typeOf } from '../postgres-table.ts'
 import { columnValues, recordset, recordsetText } from './recordset.ts'
@@ -34,14 +35,21 @@ export class Look {
     this.#sets = uniqueSets(noun)
     this.#references = Object.keys(noun.fields).filter((field) => noun.fields[field].spec.kind === 'reference')
     const fields = new Set([noun.identity, ...this.#sets.flat(), ...this.#references])
-    const columns = [...fields].map((name) => ({ name, type: typeOf(fieldOf(schema, name)) }))
+    const columns = [...fields].map((field) => {
+      const name = columnName(noun, field)
+      return { name, type: typeOf(fieldOf(schema, name)) }
+    })
+    const own = quoted(columnName(noun, noun.identity))
     const expressions = [
-      `exists (${this.#select(noun, `t.${quoted(noun.identity)} = one.${quoted(noun.identity)}`)})`,
-      ...this.#sets.map((set) => `(${this.#select(noun, set.map((field) => isSame(schema, field)).join(' and '))})`),
+      `exists (${this.#select(noun, `t.${own} = one.${own}`)})`,
+      ...this.#sets.map(
+        (set) => `(${this.#select(noun, set.map((field) => isSame(schema, columnName(noun, field))).join(' and '))})`,
+      ),
       ...this.#references.map((field) => {
         const target = targetOf(noun, field)
-        const isTarget = `t.${quoted(target.identity)} = one.${quoted(field)}`
-        return `one.${quoted(field)} is null or exists (${this.#select(target, isTarget)})`
+        const held = `one.${quoted(columnName(noun, field))}`
+        const isTarget = `t.${quoted(columnName(target, target.identity))} = ${held}`
+        return `${held} is null or exists (${this.#select(target, isTarget)})`
       }),
     ]
     const rows = recordset([{ name: '_at', type: 'integer' }, ...columns])
@@ -55,7 +63,7 @@ export class Look {
   }
 
   #select(noun: AnyNoun, condition: string): string {
-    return `select t.${quoted(noun.identity)} from ${quoted(noun.name)} as t where ${condition}`
+    return `select t.${quoted(columnName(noun, noun.identity))} from ${quoted(tableName(noun))} as t where ${condition}`
   }
 
   #asked(row: BulkRow): Values {
@@ -74,9 +82,9 @@ export class Look {
   }
 }
 
-function isSame(schema: NounSchema, field: string): string {
-  const [there, given] = [`t.${quoted(field)}`, `one.${quoted(field)}`]
-  return fieldOf(schema, field).kind === 'email'
+function isSame(schema: NounSchema, column: string): string {
+  const [there, given] = [`t.${quoted(column)}`, `one.${quoted(column)}`]
+  return fieldOf(schema, column).kind === 'email'
     ? `lower(${there}) = lower(${given} collate "C")`
     : `${there} = ${given}`
 }

@@ -6,6 +6,7 @@ import type { BulkRow, RowOutcome } from '../../bulk-store.ts'
 import { fieldOf, nounOf, type Schema } from '../../schema.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
+import { columnName, pairColumn, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
 import { quoted } from '../postgres-name.ts'
 import { typeOf } from '../postgres-table.ts'
@@ -24,12 +25,12 @@ export class PairBatch {
   constructor(client: ClientBase, link: AnyLink, schema: Schema) {
     this.#client = client
     this.#link = link
-    const columns = link.nouns.map(({ name, identity }) => ({
-      name,
-      type: typeOf(fieldOf(nounOf(schema, name), identity)),
+    const columns = link.nouns.map((noun) => ({
+      name: pairColumn(link, noun),
+      type: typeOf(fieldOf(nounOf(schema, tableName(noun)), columnName(noun, noun.identity))),
     }))
     const names = columns.map(({ name }) => quoted(name)).join(', ')
-    this.#insertText = `insert into ${quoted(link.name)} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing returning ${names}`
+    this.#insertText = `insert into ${quoted(tableName(link))} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing returning ${names}`
   }
 
   async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
@@ -63,11 +64,11 @@ export class PairBatch {
   async #shared(noun: AnyNoun, rows: readonly BulkRow[]): Promise<Shared> {
     const { sharing } = this.#link
     const spec = specOf(noun, noun.identity)
-    const key = column(noun.identity)
+    const key = column(noun, noun.identity)
     const list = slot<readonly Value[]>((identities) => dialect.listValue(spec, identities))
-    const [shared, held] = sharing === undefined ? [sql`null`, sql``] : [column(sharing), sql` for share of t`]
+    const [shared, held] = sharing === undefined ? [sql`null`, sql``] : [column(noun, sharing), sql` for share of t`]
     const { text, bind } = compile<readonly Value[]>(
-      sql`select ${key}, ${shared} from ${table(noun.name)} as t where ${dialect.isAnyOf(spec, key, list)} order by ${key}${held}`,
+      sql`select ${key}, ${shared} from ${table(noun)} as t where ${dialect.isAnyOf(spec, key, list)} order by ${key}${held}`,
     )
     const identities = [...new Set(rows.map(({ values }) => values[noun.name] as Value))]
     const { rows: found } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })
@@ -77,7 +78,9 @@ export class PairBatch {
   /** Gives the keys of the pairs that were not there. */
   async #insert(rows: readonly BulkRow[]): Promise<Set<string>> {
     if (rows.length === 0) return new Set()
-    const values = [recordsetText(rows.map((row) => row.values))]
+    const pairOf = ({ values }: BulkRow) =>
+      Object.fromEntries(this.#link.nouns.map((noun) => [pairColumn(this.#link, noun), values[noun.name] as Value]))
+    const values = [recordsetText(rows.map(pairOf))]
     const { rows: made } = await this.#client.query({ text: this.#insertText, values, rowMode: 'array' })
     return new Set(made.map((pair) => pair.join()))
   }

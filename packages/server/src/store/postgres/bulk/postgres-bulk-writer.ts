@@ -8,10 +8,11 @@ import { StoreUnavailable } from '../../plan.ts'
 import { fieldOf, nounOf, type Schema } from '../../schema.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
+import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
 import { isBrokenReference, isConflict, isLost, isPassing, serverError, takenIndex } from '../postgres-error.ts'
 import { quoted } from '../postgres-name.ts'
-import { typeOf, uniqueFields } from '../postgres-table.ts'
+import { typeOf, uniqueColumns } from '../postgres-table.ts'
 import { foldFunction } from '../postgres-tally.ts'
 import { compile, type Statement } from '../statement.ts'
 import { LoadMarks } from './load-mark.ts'
@@ -47,7 +48,7 @@ export class PostgresBulkWriter implements BulkWriter {
     this.#marks = new LoadMarks(client, nameOf(target))
     this.#batch =
       'stored' in target
-        ? new RecordBatch(client, target.stored, nounOf(schema, nameOf(target)), rules)
+        ? new RecordBatch(client, target.stored, nounOf(schema, tableOf(target)), rules)
         : new PairBatch(client, target.link, schema)
   }
 
@@ -99,20 +100,23 @@ export class PostgresBulkWriter implements BulkWriter {
   #takenFields(error: unknown): readonly string[] | undefined {
     const index = takenIndex(error)
     if (index === undefined || !('stored' in this.#target)) return undefined
-    return uniqueFields(nounOf(this.#schema, nameOf(this.#target)), index)
+    const { noun } = this.#target.stored
+    return uniqueColumns(nounOf(this.#schema, tableName(noun)), index)?.map((column) => fieldName(noun, column))
   }
 
   async point(pointers: readonly Pointer[]): Promise<void> {
     const { noun } = this.#stored()
-    const schema = nounOf(this.#schema, noun.name)
-    const key = { name: noun.identity, type: typeOf(fieldOf(schema, noun.identity)) }
+    const schema = nounOf(this.#schema, tableName(noun))
+    const identity = columnName(noun, noun.identity)
+    const key = { name: identity, type: typeOf(fieldOf(schema, identity)) }
     for (const field of new Set(pointers.map((pointer) => pointer.field))) {
       const rows = pointers.filter((pointer) => pointer.field === field)
-      const columns = [key, { name: field, type: typeOf(fieldOf(schema, field)) }]
-      const sets = `${quoted(field)} = one.${quoted(field)}, "_version" = t."_version" + 1`
+      const name = columnName(noun, field)
+      const columns = [key, { name, type: typeOf(fieldOf(schema, name)) }]
+      const sets = `${quoted(name)} = one.${quoted(name)}, "_version" = t."_version" + 1`
       await this.#client.query(
-        `update ${quoted(noun.name)} as t set ${sets} from ${recordset(columns)} where t.${quoted(key.name)} = one.${quoted(key.name)}`,
-        [recordsetText(rows.map(({ identity, to }) => ({ [key.name]: identity, [field]: to })))],
+        `update ${quoted(tableName(noun))} as t set ${sets} from ${recordset(columns)} where t.${quoted(key.name)} = one.${quoted(key.name)}`,
+        [recordsetText(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
       )
     }
   }
@@ -140,8 +144,8 @@ export class PostgresBulkWriter implements BulkWriter {
   /** Every commit is durable already. What is left is to tell the planner, and to count. */
   async flush(): Promise<void> {
     if (this.#written < worthTelling) return
-    await this.#client.query(`analyze ${quoted(nameOf(this.#target))}`)
-    if ('stored' in this.#target) await this.#client.query(`select ${quoted(foldFunction(nameOf(this.#target)))}()`)
+    await this.#client.query(`analyze ${quoted(tableOf(this.#target))}`)
+    if ('stored' in this.#target) await this.#client.query(`select ${quoted(foldFunction(tableOf(this.#target)))}()`)
   }
 
   #stored() {
@@ -152,9 +156,13 @@ export class PostgresBulkWriter implements BulkWriter {
 
 function presentStatement(noun: AnyNoun): Statement<readonly Value[]> {
   const spec = specOf(noun, noun.identity)
-  const key = column(noun.identity)
+  const key = column(noun, noun.identity)
   const list = slot<readonly Value[]>((identities) => dialect.listValue(spec, identities))
-  return compile(sql`select ${key} from ${table(noun.name)} as t where ${dialect.isAnyOf(spec, key, list)}`)
+  return compile(sql`select ${key} from ${table(noun)} as t where ${dialect.isAnyOf(spec, key, list)}`)
+}
+
+function tableOf(target: BulkTarget): string {
+  return tableName('stored' in target ? target.stored.noun : target.link)
 }
 
 function nameOf(target: BulkTarget): string {

@@ -37,8 +37,7 @@ export class PostgresBulk implements BulkStore {
     const client = await this.#connect()
     await client.query('begin isolation level repeatable read read only')
     if (migrationOf(await readSchema(client), schemaOf(this.#model)).length > 0) throw doesNotFit()
-    const name = 'stored' in target ? target.stored.noun.name : target.link.name
-    const { text } = compile(countQuery(name))
+    const { text } = compile(countQuery('stored' in target ? target.stored.noun : target.link))
     const { rows } = await client.query({ text, rowMode: 'array' })
     return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }
   }

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk-store.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { NounSchema } from '../../schema.ts'
+import { tableName } from '../../stored-name.ts'
 import { quoted } from '../postgres-name.ts'
 import { columnsOf } from '../postgres-table.ts'
 import { ChangeRows } from './change-rows.ts'
@@ -29,7 +30,7 @@ export class RecordBatch {
     // The version of a new record is the database's own.
     const columns = columnsOf(schema).filter(({ name }) => name !== '_version')
     const names = columns.map(({ name }) => quoted(name)).join(', ')
-    this.#insertText = `insert into ${quoted(stored.noun.name)} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing`
+    this.#insertText = `insert into ${quoted(tableName(stored.noun))} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing`
   }
 
   /** Gives what became of the first rows: of all, or of those before one that depends on another of them. */

@@ -3,7 +3,7 @@ import { specOf } from '@nomen/core'
 import { fold } from '../../fold.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
-import { foldedColumn } from '../../sql/fragment.ts'
+import { columnName, foldedName } from '../../stored-name.ts'
 import { postgresDialect } from '../postgres-dialect.ts'
 import { postgresName, quoted } from '../postgres-name.ts'
 
@@ -29,8 +29,9 @@ export function recordsetText(rows: readonly Values[]): string {
 export function columnValues({ noun, searched }: StoredNoun, values: Values): Values {
   const columns: Record<string, Values[string]> = {}
   for (const [field, value] of Object.entries(values)) {
-    columns[field] = postgresDialect.columnValue(specOf(noun, field), value) as Values[string]
-    if (searched.has(field)) columns[foldedColumn(field)] = typeof value === 'string' ? fold(value) : null
+    const name = columnName(noun, field)
+    columns[name] = postgresDialect.columnValue(specOf(noun, field), value) as Values[string]
+    if (searched.has(field)) columns[foldedName(name)] = typeof value === 'string' ? fold(value) : null
   }
   return columns
 }

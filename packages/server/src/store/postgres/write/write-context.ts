@@ -8,11 +8,12 @@ import { type DeleteStep, deleteSteps } from '../../sql/delete-steps.ts'
 import { sightKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { StatementCache } from '../../sql/statement-cache.ts'
+import { fieldName, tableName } from '../../stored-name.ts'
 import type { Row } from '../pooled-connection.ts'
 import type { PostgresDatabase } from '../postgres-database.ts'
 import { postgresDialect } from '../postgres-dialect.ts'
 import { isTooLong, takenIndex } from '../postgres-error.ts'
-import { uniqueFields } from '../postgres-table.ts'
+import { uniqueColumns } from '../postgres-table.ts'
 import { missingAncestor } from '../row.ts'
 import { compile, type Statement } from '../statement.ts'
 import { type Aim, obstacleQuery } from './write-query.ts'
@@ -71,11 +72,12 @@ export class WriteContext {
 
   /** The refusal of values that the server would not take; `record` is the whole of what was to be written. */
   refusedValues({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
-    const schema = nounOf(this.#schema, noun.name)
+    const schema = nounOf(this.#schema, tableName(noun))
     const index = takenIndex(error)
-    const fields = index === undefined ? undefined : uniqueFields(schema, index)
-    if (fields) return taken(fields, record)
-    const long = isTooLong(error) ? schema.unique.flat().find((field) => isLong(record[field])) : undefined
+    const columns = index === undefined ? undefined : uniqueColumns(schema, index)
+    const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
+    if (columns) return taken(fieldsOf(columns), record)
+    const long = isTooLong(error) ? fieldsOf(schema.unique.flat()).find((field) => isLong(record[field])) : undefined
     if (long === undefined) return undefined
     const detail = `${long} is too long: ${Buffer.byteLength(`${record[long]}`)} bytes.`
     return { reason: 'rule', breach: { field: long, detail, hint: `What is unique has at most ${longest} bytes.` } }

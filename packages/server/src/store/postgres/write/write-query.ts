@@ -4,11 +4,12 @@ import type { Target } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Sight } from '../../plan.ts'
 import { inSight } from '../../sql/filter.ts'
-import { all, column, slot, table } from '../../sql/fragment.ts'
+import { all, barePairKey, column, slot, table, version } from '../../sql/fragment.ts'
 import { recordJson } from '../../sql/record-json.ts'
 import { ancestorChecks, type RecordInput, readQuery, type WriteInput, written } from '../../sql/record-query.ts'
 import { scope } from '../../sql/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
+import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
 import { forgetKey, keepAnswer, knownAnswer } from './idempotency-query.ts'
 
@@ -66,11 +67,11 @@ function insertParts(operation: Operation, stored: StoredNoun, fields: readonly 
     /** A new record cannot point at itself: what it points at must be there before. */
     isPossible: toOwnKind.map((field) => {
       const value = sql`${slot<Bound>(({ values }) => values[field] ?? null)}::${sql.raw(keyType(noun))}`
-      return sql`(${value} is null or exists (select 1 from ${table(noun.name)} as t where ${column(noun.identity)} = ${value}))`
+      return sql`(${value} is null or exists (select 1 from ${table(noun)} as t where ${column(noun, noun.identity)} = ${value}))`
     }),
-    into: sql`insert into ${table(stored.noun.name)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})`,
+    into: sql`insert into ${table(stored.noun)} (${sql.join(columns.map(({ name }) => sql.table(name)))})`,
     values: sql.join(columns.map(({ value }) => value)),
-    returning: sql`returning ${returned(operation, stored.noun.name)}`,
+    returning: sql`returning ${returned(operation, tableName(stored.noun))}`,
   }
 }
 
@@ -87,19 +88,23 @@ export function changeBelow(operation: Operation, stored: StoredNoun, fields: re
 
 /** Changes a record if it is still at the version that was seen. Columns: JSON of the shape, identity, version. */
 export function changeSeen(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
-  const isSeen = sql`${column('_version')} = ${slot<Bound>(({ version }) => version)}`
+  const isSeen = sql`${version()} = ${slot<Bound>(({ version }) => version)}`
   return sql`${updateStart(stored, fields)} where ${isKey(stored.noun)} and ${isSeen} returning ${returned(operation, 't')}`
 }
 
 function updateStart(stored: StoredNoun, fields: readonly string[]): Sql {
-  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.ref(name)} = ${value}`)
-  const raised = sql`"_version" = ${column('_version')} + 1`
-  return sql`update ${table(stored.noun.name)} as t set ${sql.join([...sets, raised])}`
+  const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.table(name)} = ${value}`)
+  const raised = sql`"_version" = ${version()} + 1`
+  return sql`update ${table(stored.noun)} as t set ${sql.join([...sets, raised])}`
 }
 
 function isKey(noun: AnyNoun): Sql {
   const spec = specOf(noun, noun.identity)
-  return sql`${column(noun.identity)} = ${slot<Bound>(({ key }) => dialect.columnValue(spec, key))}`
+  return dialect.isEqual(
+    spec,
+    column(noun, noun.identity),
+    slot<Bound>(({ key }) => dialect.columnValue(spec, key)),
+  )
 }
 
 /** One row: for each ancestor whether it is there. */
@@ -112,7 +117,7 @@ function areThere({ levels }: Operation): Sql {
 }
 
 function returned({ shape }: Operation, alias: string): Sql {
-  return sql`${recordJson(dialect, shape, { alias })} as json, ${column(shape.noun.identity, alias)} as identity, ${column('_version', alias)} as version`
+  return sql`${recordJson(dialect, shape, { alias })} as json, ${column(shape.noun, shape.noun.identity, alias)} as identity, ${version(alias)} as version`
 }
 
 /** A reference that a write sets; `sight` is what the caller must see of its target, and absent where that is nothing. */
@@ -124,8 +129,8 @@ export interface Aim extends Target {
 export function obstacleQuery({ levels }: Operation, aims: readonly Aim[], above: Sight | undefined): Sql {
   const checks = aims.map(({ noun, sight }, index) => {
     const value = slot<{ readonly aims: readonly Target[] }>((input) => input.aims[index]?.value ?? null)
-    const isKey = sql`${column(noun.identity)} = ${value}`
-    return sql`exists (select 1 from ${table(noun.name)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])})`
+    const isKey = dialect.isEqual(specOf(noun, noun.identity), column(noun, noun.identity), value)
+    return sql`exists (select 1 from ${table(noun)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])})`
   })
   return sql`select ${sql.join([...ancestorChecks(dialect, levels, above), ...checks])}`
 }
@@ -142,24 +147,24 @@ interface Linked {
  */
 export function linkBelow(operation: Operation, { link, near, far }: Linked, sight: Sight | undefined): Sql {
   const { sharing } = link
-  const isFar = [sql`${column(far.identity)} = ${keyIn(far, ({ key }) => key)}`, ...inSight(dialect, sight, far)]
-  const shared = (alias: string) => (sharing === undefined ? sql`true` : column(sharing, alias))
+  const isFar = [sql`${column(far, far.identity)} = ${keyIn(far, ({ key }) => key)}`, ...inSight(dialect, sight, far)]
+  const shared = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
   const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
   const farKey = keyIn(far, ({ key }) => key)
   const parts = {
-    near: sql`select ${shared('t')} as shared from ${table(near.name)} as t where ${column(near.identity)} = ${nearKey} for share of t`,
-    far: sql`select ${returned(operation, 't')}, ${shared('t')} as shared from ${table(far.name)} as t where ${all(isFar)} for share of t`,
-    made: sql`insert into ${table(link.name)} (${sql.ref(near.name)}, ${sql.ref(far.name)}) select ${nearKey}, ${farKey} from near, far, above where ${all([areThere(operation), sql`near.shared = far.shared`])} on conflict do nothing`,
+    near: sql`select ${shared(near)} as shared from ${table(near)} as t where ${column(near, near.identity)} = ${nearKey} for share of t`,
+    far: sql`select ${returned(operation, 't')}, ${shared(far)} as shared from ${table(far)} as t where ${all(isFar)} for share of t`,
+    made: sql`insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)}) select ${nearKey}, ${farKey} from near, far, above where ${all([areThere(operation), sql`near.shared = far.shared`])} on conflict do nothing`,
   }
   return sql`with above as (${above(operation, sight)}), near as (${parts.near}), far as (${parts.far}), made as (${parts.made}) select far.json, far.identity, far.version, above.*, near.shared = far.shared from above left join near on true left join far on true`
 }
 
 /** Parts two records that are linked. Columns as for a read; no record where there was no link, or is none any more. */
 export function unlinkBelow(operation: Operation, { link, near, far }: Linked, sight: Sight | undefined): Sql {
-  const isNear = sql`${sql.ref(near.name)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
-  const isFar = sql`${sql.ref(far.name)} = ${keyIn(far, ({ key }) => key)}`
+  const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
+  const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
   const found = readQuery(dialect, operation, operation.shape, sight)
-  const gone = sql`delete from ${table(link.name)} where ${isNear} and ${isFar} and (select ${areThere(operation)} from above) and exists (${found}) returning true`
+  const gone = sql`delete from ${table(link)} where ${isNear} and ${isFar} and (select ${areThere(operation)} from above) and exists (${found}) returning true`
   return sql`with above as (${above(operation, sight)}), gone as (${gone}) select found.*, above.* from above left join (${found}) as found on exists (select from gone)`
 }
 

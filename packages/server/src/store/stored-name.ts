@@ -1,0 +1,27 @@
+/** What a database calls the nouns, fields and links of a declaration. */
+import type { AnyLink, AnyNoun } from '@nomen/core'
+
+/** The table of a noun's records, or of a link's pairs. */
+export function tableName(of: AnyNoun | AnyLink): string {
+  return ('nouns' in of ? of.table : of.options.table) ?? of.name
+}
+
+/** The column of a field. */
+export function columnName(noun: AnyNoun, field: string): string {
+  return noun.fields[field]?.spec.column ?? field
+}
+
+/** The column of a searched field's folded text. */
+export function foldedName(column: string): string {
+  return `${column}_folded`
+}
+
+/** The field of a column; the column's own name where no field is mapped to it. */
+export function fieldName(noun: AnyNoun, column: string): string {
+  return Object.keys(noun.fields).find((field) => columnName(noun, field) === column) ?? column
+}
+
+/** The column of a link in which the identities of one of its nouns stand. */
+export function pairColumn({ nouns: [first], columns }: AnyLink, { name }: AnyNoun): string {
+  return columns?.[first.name === name ? 0 : 1] ?? name
+}
