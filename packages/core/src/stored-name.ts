@@ -1,6 +1,7 @@
 /** The names under which a database keeps nouns, fields and links, where these are not their own. */
 import { DeclarationError } from './declaration-error.ts'
 import type { AnyField } from './field/field.ts'
+import { isStorable } from './field/read-value.ts'
 
 /** PostgreSQL keeps so many bytes of a name. */
 const longest = 63
@@ -10,17 +11,19 @@ const version = '_version'
 
 /** A name that a database can keep as it is. */
 export function checkStoredName(subject: string, what: 'table' | 'column', name: unknown): void {
-  const refuse = (rule: string, mend: string) => {
-    throw new DeclarationError(subject, rule, mend)
+  if (typeof name !== 'string' || name.trim() === '' || !isStorable(name)) {
+    const rule = `its ${what} is ${JSON.stringify(name)}.`
+    throw new DeclarationError(subject, rule, `name the ${what} as the database does, or leave it out.`)
   }
-  const isName = typeof name === 'string' && name.trim() !== '' && name.isWellFormed() && !name.includes('\u0000')
-  if (!isName)
-    return refuse(`its ${what} is ${JSON.stringify(name)}.`, `name the ${what} as the database does, or leave it out.`)
   const { length } = new TextEncoder().encode(name)
-  if (length > longest)
-    refuse(`its ${what} has a name of ${length} bytes.`, `a database keeps ${longest} of them: shorten it.`)
-  if (what === 'table' && name.startsWith('_'))
-    refuse(`its table "${name}" begins with "_".`, 'tables of that form belong to Nomen: choose another name.')
+  if (length > longest) {
+    const rule = `the name of its ${what} has ${length} bytes.`
+    throw new DeclarationError(subject, rule, `shorten it: a database keeps ${longest} of them.`)
+  }
+  if (what === 'table' && name.startsWith('_')) {
+    const mend = "choose another name: tables of that form are Nomen's own."
+    throw new DeclarationError(subject, `its table "${name}" begins with "_".`, mend)
+  }
 }
 
 /** No two fields in one column, and none in one of Nomen's own. Databases do not see case. */

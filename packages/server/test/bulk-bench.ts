@@ -36,22 +36,29 @@ import { plainApi, serviceOf } from './opened.ts'
 
 const team = noun('team', { id: identity(), name: text(), lead: text({ minLength: 1 }).nullable() }, { label: 'name' })
 
-const person = noun('person', {
-  id: identity(),
-  name: text(),
-  nick: text().unique().defaultFrom('mail'),
-  mail: email().unique(),
-  phone: text().default('none'),
-  state: choice({ NEW: ['OLD'], OLD: [] }).default('NEW'),
-  team: reference(() => team).nullable(),
-  boss: reference(() => person)
-    .nullable()
-    .clearedOnDelete(),
-  created: createdAt(),
-  creator: createdBy(() => person),
-  changed: updatedAt(),
-  changer: updatedBy(() => person),
-})
+const person = noun(
+  'person',
+  {
+    id: identity().column('person_id'),
+    name: text(),
+    nick: text().unique().defaultFrom('mail'),
+    mail: email().unique().column('e-mail'),
+    phone: text().default('none'),
+    state: choice({ NEW: ['OLD'], OLD: [] }).default('NEW'),
+    team: reference(() => team)
+      .nullable()
+      .column('team_id'),
+    boss: reference(() => person)
+      .nullable()
+      .clearedOnDelete()
+      .column('boss_id'),
+    created: createdAt().column('created_at'),
+    creator: createdBy(() => person),
+    changed: updatedAt(),
+    changer: updatedBy(() => person),
+  },
+  { table: 'people' },
+)
 
 /** Nothing but its identity tells one from another. */
 const note = noun('note', {

@@ -109,6 +109,91 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
     })
   })
 
+  describe('names of the database', () => {
+    const users = (fields: Parameters<typeof noun>[1], use: Use = {}) => userModel(fields, use, { table: 'users' })
+
+    it('are those of the table, its columns and its indexes', async () => {
+      const user = noun(
+        'user',
+        {
+          id: identity().column('user_id'),
+          firstName: text().column('first_name').unique(),
+          department: reference(() => department).column('department_id'),
+        },
+        { table: 'users' },
+      )
+      const model = modelOfNouns([user, department], {
+        searched: ['user.firstName'],
+        links: [link(user, department, { table: 'memberships', columns: ['user_id', 'department_id'] })],
+      })
+      const database = await open()
+      await database.migrate(model, 'start')
+      expect(await database.tables()).toEqual(expect.arrayContaining(['department', 'memberships', 'users']))
+      const columns = ['user_id', 'first_name', 'department_id', '_version', 'first_name_folded']
+      expect(await database.columns('users')).toEqual(columns)
+      expect(await database.columns('memberships')).toEqual(['user_id', 'department_id'])
+      expect(await database.indexes('users')).toEqual(['users_department_id', 'users_first_name_unique'])
+      expect((await database.migrate(model, 'start')).changes).toEqual([])
+    })
+
+    it('may be given another field, or another noun, without a change', async () => {
+      const use = { filtered: ['user.open', 'user.zone'] }
+      const zone = () => choice('A', 'B').column('zone_of')
+      const database = await open()
+      await database.migrate(users({ open: flag().column('is_open'), zone: zone() }, use), 'start')
+      await database.run("insert into users (is_open, zone_of, _version) values (true, 'A', 1)")
+      const renamed = noun(
+        'person',
+        { id: identity(), area: zone(), isOpen: flag().column('is_open') },
+        { table: 'users' },
+      )
+      const model = modelOfNouns([renamed, department], { filtered: ['person.area', 'person.isOpen'] })
+      expect((await database.migrate(model, 'start')).steps).toEqual([])
+      expect(await database.tallies('users')).toEqual({ '': 1, 'is_open=1': 1, 'zone_of=A': 1 })
+    })
+
+    it('that change are a column that is renamed', async () => {
+      const use = { filtered: ['user.open'], searched: ['user.name'] }
+      const before = users({ name: text().column('called').unique(), open: flag().column('is_open') }, use)
+      const database = await open()
+      await database.migrate(before, 'start')
+      await database.run("insert into users (called, called_folded, is_open, _version) values ('Ada', 'ada', true, 1)")
+      const after = users({ name: text().column('full_name').unique(), open: flag() }, use)
+      const report = await database.migrate(after, 'start')
+      expect(report.steps.map(({ sentence }) => sentence)).toEqual([
+        expect.stringContaining('rename the column of field "name" of "user" from "called" to "full_name"'),
+        'remember the schema',
+      ])
+      expect(await database.records(after, 'users', 'full_name', 'full_name_folded')).toEqual([
+        { full_name: 'Ada', full_name_folded: 'ada' },
+      ])
+      expect(await database.tallies('users')).toEqual({ '': 1, 'open=1': 1 })
+      expect((await database.migrate(after, 'start')).steps).toEqual([])
+    })
+
+    it('are kept by a field that is renamed together with its column, by either of its names', async () => {
+      const database = await open()
+      await database.migrate(users({ name: text().column('called'), city: text().column('town') }), 'start')
+      await database.run("insert into users (called, town, _version) values ('Ada', 'London', 1)")
+      const title = text().column('title_of').renamedFrom('name')
+      const after = users({ title, place: text().renamedFrom('town') })
+      await database.migrate(after, 'start')
+      expect(await database.records(after, 'users', 'title_of', 'place')).toEqual([
+        { title_of: 'Ada', place: 'London' },
+      ])
+    })
+
+    it('are refused where two nouns would share a table, or a field the column of a folded text', async () => {
+      const database = await open()
+      const other = noun('other', { id: identity() }, { table: 'Department' })
+      const shared = 'noun "other": the table "Department" holds the records of "department" already.'
+      await expect(async () => database.migrate(modelOfNouns([department, other]), 'plan')).rejects.toThrow(shared)
+      const fields = { name: text(), other: text().column('name_folded') }
+      const model = users(fields, { searched: ['user.name'] })
+      await expect(async () => database.migrate(model, 'plan')).rejects.toThrow('noun "user"')
+    })
+  })
+
   describe('a safe change at start', () => {
     it('adds a nullable field', async () => {
       const database = await databaseOf({ name: text() }, [{ name: 'Ada' }])

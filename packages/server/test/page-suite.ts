@@ -7,13 +7,19 @@ type Item = { id: number | string; state: string | null; urgent: boolean; name: 
 
 const states = ['OPEN', 'DONE', 'LOST'] as const
 const box = noun('box', { id: identity(), name: text() })
-const item = noun('item', {
-  id: identity(),
-  state: choice(...states).nullable(),
-  urgent: flag(),
-  name: text(),
-  box: reference(() => box),
-})
+const item = noun(
+  'item',
+  {
+    id: identity().column('item_id'),
+    state: choice(...states)
+      .nullable()
+      .column('zustand'),
+    urgent: flag().column('is_urgent'),
+    name: text().column('item_name'),
+    box: reference(() => box).column('box_id'),
+  },
+  { table: 'items' },
+)
 const ticket = noun('ticket', {
   id: identity('guid'),
   state: choice(...states).nullable(),

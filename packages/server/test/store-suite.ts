@@ -1,4 +1,4 @@
-/** The behaviour that every store must have; it runs unchanged on each database. */
+/** The behaviour that every store must have, under any names; it runs unchanged on each database. */
 import {
   type AnyApi,
   api,
@@ -28,24 +28,27 @@ const task = noun(
   'task',
   {
     id: identity(),
-    project: reference(() => project),
-    title: text(),
-    owner: email().unique(),
-    state: choice({ OPEN: ['DONE'], DONE: [] }).default('OPEN'),
+    project: reference(() => project).column('project_id'),
+    title: text().column('Title, in "full"'),
+    owner: email().unique().column("owner's.mail"),
+    state: choice({ OPEN: ['DONE'], DONE: [] })
+      .default('OPEN')
+      .column('state_of'),
     urgent: flag().default(false),
     effort: integer().nullable(),
     cost: decimal({ precision: 18, scale: 2 }).default('0.00'),
     parent: reference(() => task)
       .nullable()
-      .clearedOnDelete(),
+      .clearedOnDelete()
+      .column('parent_id'),
     created: createdAt(),
-    changed: updatedAt(),
+    changed: updatedAt().column('changed_at'),
   },
-  { label: 'title', unique: [['project', 'title']] },
+  { label: 'title', unique: [['project', 'title']], table: 'all.tasks' },
 )
 const note = noun('note', { id: identity(), task: reference(() => task), words: text() })
-const label = noun('label', { id: identity(), project: reference(() => project), name: text() })
-const taskLabel = link(task, label, { sharing: 'project' })
+const label = noun('label', { id: identity().column('label_id'), project: reference(() => project), name: text() })
+const taskLabel = link(task, label, { sharing: 'project', table: 'task_labels', columns: ['task_id', 'label_id'] })
 
 const work: AnyApi = api('work', {
   versioning: 'per-noun',

@@ -1,10 +1,11 @@
 /** The changes of one field between two schemas. */
 import { type Change, safe, unsafe } from './change.ts'
-import type { FieldSchema } from './schema.ts'
+import { declaredName, type FieldSchema, type NounSchema } from './schema.ts'
 
 /** A new field is safe where records that are there already have a value for it. */
-export function addedField(noun: string, field: FieldSchema): Change {
-  const sentence = `add field "${field.name}" to "${noun}"`
+export function addedField(of: NounSchema, field: FieldSchema): Change {
+  const noun = of.name
+  const sentence = `add field "${declaredName(field)}" to "${declaredName(of)}"`
   if (field.nullable || field.default !== undefined || field.defaultFrom !== undefined)
     return safe('add-field', noun, sentence)
   const reason = 'Records that are there already would have no value for it.'
@@ -12,10 +13,16 @@ export function addedField(noun: string, field: FieldSchema): Change {
 }
 
 /** What differs between a field as it was and as it is declared now. */
-export function* fieldChanges(noun: string, before: FieldSchema, after: FieldSchema): Generator<Change> {
-  const field = `field "${after.name}" of "${noun}"`
+export function* fieldChanges(of: NounSchema, before: FieldSchema, after: FieldSchema): Generator<Change> {
+  const noun = of.name
+  const [was, is, called] = [declaredName(before), declaredName(after), declaredName(of)]
+  const field = `field "${is}" of "${called}"`
   if (before.name !== after.name) {
-    yield safe('rename-field', noun, `rename field "${before.name}" of "${noun}" to "${after.name}"`)
+    const sentence =
+      was === is
+        ? `rename the column of ${field} from "${before.name}" to "${after.name}"`
+        : `rename field "${was}" of "${called}" to "${is}"`
+    yield safe('rename-field', noun, sentence)
   }
   if (isRetyped(before, after)) {
     const sentence = `change ${field} from ${described(before)} to ${described(after)}`

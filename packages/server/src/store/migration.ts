@@ -2,7 +2,7 @@
 import { type Change, safe, unsafe } from './change.ts'
 import { addedField, fieldChanges } from './field-change.ts'
 import { keptFields } from './kept-field.ts'
-import { fieldOf, type LinkSchema, type NounSchema, nounOf, pairColumns, type Schema } from './schema.ts'
+import { declaredName, fieldOf, type LinkSchema, type NounSchema, nounOf, pairColumns, type Schema } from './schema.ts'
 
 /** Without a schema before, the database is empty and everything is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
@@ -14,14 +14,15 @@ function* nounChanges(before: Schema, after: Schema): Generator<Change> {
   for (const noun of after.nouns) {
     const old = before.nouns.find(({ name }) => name === noun.name)
     if (old) yield* changesOf(old, noun)
-    else yield safe('add-noun', noun.name, `add noun "${noun.name}"`)
+    else yield safe('add-noun', noun.name, `add noun "${declaredName(noun)}"`)
   }
-  for (const { name } of before.nouns) {
+  for (const old of before.nouns) {
+    const { name } = old
     if (after.nouns.some((noun) => noun.name === name)) continue
     yield unsafe(
       'drop-noun',
       name,
-      `drop noun "${name}"`,
+      `drop noun "${declaredName(old)}"`,
       'All its records would be lost.',
       'Declare the noun again to keep them.',
     )
@@ -59,20 +60,25 @@ function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
   const kept = keptFields(before, after)
   for (const field of after.fields) {
     const from = kept.get(field.name)
-    if (from === undefined) yield addedField(after.name, field)
-    else yield* fieldChanges(after.name, fieldOf(before, from), field)
+    if (from === undefined) yield addedField(after, field)
+    else yield* fieldChanges(after, fieldOf(before, from), field)
   }
   yield* setChanges(before, after, kept)
   const gone = before.fields.filter(({ name }) => ![...kept.values()].includes(name))
-  for (const { name } of gone) {
+  for (const field of gone) {
+    const name = declaredName(field)
     const mend = `Where it only bears another name now, say so on the new field: .renamedFrom('${name}').`
-    yield unsafe('drop-field', after.name, `drop field "${name}" of "${after.name}"`, 'Its values would be lost.', mend)
+    const sentence = `drop field "${name}" of "${declaredName(after)}"`
+    yield unsafe('drop-field', after.name, sentence, 'Its values would be lost.', mend)
   }
 }
 
 /** What exists for a set of fields: indexes, search, tallies, uniqueness. A field that comes or goes takes its own along. */
 function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
   const { name: noun } = after
+  const called = declaredName(after)
+  const named = (set: readonly string[]) => set.map((name) => nameOf(after, name)).join(' with ')
+  const by = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${named(set)}`)
   const now = new Map([...kept].map(([to, from]) => [from, to]))
   const renamed = (sets: readonly (readonly string[])[]) => sets.map((set) => set.map((name) => now.get(name) ?? ''))
   const isOfKept = (set: readonly string[]) => set.length > 1 || set.every((name) => kept.has(name))
@@ -82,18 +88,19 @@ function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<st
   })
   const single = (names: readonly string[]) => names.map((name) => [name])
   const index = differences(single(before.indexed), single(after.indexed))
-  for (const [name] of index.added) yield safe('add-index', noun, `add an index on "${name}" of "${noun}"`)
-  for (const [name] of index.dropped) yield safe('drop-index', noun, `drop the index on "${name}" of "${noun}"`)
+  for (const set of index.added) yield safe('add-index', noun, `add an index on ${named(set)} of "${called}"`)
+  for (const set of index.dropped) yield safe('drop-index', noun, `drop the index on ${named(set)} of "${called}"`)
   const search = differences(single(before.searched), single(after.searched))
-  for (const [name] of search.added) yield safe('add-search', noun, `make "${name}" of "${noun}" searchable`)
-  for (const [name] of search.dropped)
-    yield safe('drop-search', noun, `make "${name}" of "${noun}" no longer searchable`)
+  for (const set of search.added) yield safe('add-search', noun, `make ${named(set)} of "${called}" searchable`)
+  for (const set of search.dropped)
+    yield safe('drop-search', noun, `make ${named(set)} of "${called}" no longer searchable`)
   const tallies = differences(before.tallies ?? [], after.tallies ?? [])
-  for (const set of tallies.added) yield safe('add-tally', noun, `keep count of "${noun}"${by(set)}`)
-  for (const set of tallies.dropped) yield safe('drop-tally', noun, `no longer keep count of "${noun}"${by(set)}`)
+  for (const set of tallies.added) yield safe('add-tally', noun, `keep count of "${called}"${by(set)}`)
+  for (const set of tallies.dropped) yield safe('drop-tally', noun, `no longer keep count of "${called}"${by(set)}`)
   const unique = differences(before.unique, after.unique)
-  for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${noun}" unique`)
-  for (const set of unique.dropped) yield safe('drop-unique', noun, `make ${named(set)} of "${noun}" no longer unique`)
+  for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${called}" unique`)
+  for (const set of unique.dropped)
+    yield safe('drop-unique', noun, `make ${named(set)} of "${called}" no longer unique`)
 }
 
 function without(
@@ -103,10 +110,7 @@ function without(
   return sets.filter((set) => !others.some((other) => other.join() === set.join()))
 }
 
-function by(set: readonly string[]): string {
-  return set.length === 0 ? '' : ` by ${named(set)}`
-}
-
-function named(set: readonly string[]): string {
-  return set.map((name) => (name === '' ? 'a dropped field' : `"${name}"`)).join(' with ')
+function nameOf(noun: NounSchema, column: string): string {
+  const field = noun.fields.find(({ name }) => name === column)
+  return field ? `"${declaredName(field)}"` : 'a dropped field'
 }

@@ -92,6 +92,11 @@ export function companionsOf(noun: NounSchema, field: string): readonly string[]
   return (noun.tallies ?? []).filter((set) => set.length === 1).flat()
 }
 
+/** What the declaration calls a noun or a field: what people are told. */
+export function declaredName(of: NounSchema | FieldSchema): string {
+  return ('fields' in of ? of.noun : of.field) ?? of.name
+}
+
 /** The columns of a link, in the order of its nouns. */
 export function pairColumns({ nouns, columns }: LinkSchema): readonly [string, string] {
   return columns ?? nouns

@@ -1,13 +1,13 @@
 /** Obstacles of one field: values that cannot be converted, that are missing, or that would point at nothing. */
 import { convert, isSameForm, type Stored } from '../convert.ts'
 import { described } from '../field-change.ts'
-import type { FieldSchema } from '../schema.ts'
+import { declaredName, type FieldSchema } from '../schema.ts'
 import { counted, countOf, expressionOf, type Inquiry, type Inspected, shown, textOf } from './inquiry.ts'
 
 /** No alias stands in a condition of these queries: the noun may have a field of that name. */
 export function* fieldObstacles(noun: Inspected, field: FieldSchema): Inquiry<readonly string[]> {
   const { before, records } = noun
-  const name = `field "${field.name}" of "${before.name}"`
+  const name = `field "${declaredName(field)}" of "${declaredName(before)}"`
   const source = noun.sources.get(field.name)
   const old = source?.kind === 'field' ? source.path[0] : undefined
   if (field.kind === 'identity' && old?.name !== before.identity) {

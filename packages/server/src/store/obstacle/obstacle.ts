@@ -1,6 +1,6 @@
 /** Obstacles: what in the records themselves stands in the way of a migration, found before anything is changed. */
 import type { Change } from '../change.ts'
-import { fieldOf, nounOf, type Schema } from '../schema.ts'
+import { declaredName, fieldOf, nounOf, type Schema } from '../schema.ts'
 import { fieldObstacles } from './field-obstacle.ts'
 import {
   counted,
@@ -73,9 +73,10 @@ function* duplicates(noun: Inspected, set: readonly string[]): Inquiry<readonly 
   const count = yield* countOf(`select 1 ${shared}`)
   if (count === 0) return []
   const [first] = yield `select ${examples.join(', ')}, count(*) as records ${shared} limit 1`
-  const fields = set.map((name) => `"${name}"`).join(' with ')
+  const fields = set.map((name) => `"${declaredName(fieldOf(noun.after, name))}"`).join(' with ')
   const example = set.map((_, at) => shown(first?.[`example${at}`])).join(' with ')
   const stands = `${counted(count, 'value')} ${count === 1 ? 'stands' : 'stand'} more than once`
-  const { name } = noun.before
-  return [`${fields} of "${name}" cannot be unique: ${stands}, such as ${example} (${first?.records} records).`]
+  return [
+    `${fields} of "${declaredName(noun.before)}" cannot be unique: ${stands}, such as ${example} (${first?.records} records).`,
+  ]
 }

@@ -6,7 +6,12 @@ import { fieldName, tableName } from '../stored-name.ts'
 export function takenFields(noun: AnyNoun, error: unknown): readonly string[] | undefined {
   const isTaken = error instanceof Error && 'errcode' in error && (error.errcode === 2067 || error.errcode === 1555)
   const columns = isTaken ? /failed: (.*)$/.exec(error.message)?.[1] : undefined
-  return columns?.split(', ').map((name) => fieldName(noun, name.slice(tableName(noun).length + 1)))
+  const table = `${tableName(noun)}.`
+  // A name may hold a comma too.
+  return columns
+    ?.slice(table.length)
+    .split(`, ${table}`)
+    .map((name) => fieldName(noun, name))
 }
 
 /** Whether it refuses a reference to a record that is not there. */
