@@ -48,7 +48,9 @@ function steeringOf({ noun, filtered }: StoredNoun, plan: ListPlan, isFar: boole
   if (conditions.length + relations.length > 1 || order.length > 0) return undefined
   const driver = condition ? soleField(condition) : directReference(relation as Relation)
   const isIndexed = driver !== undefined && (filtered.has(driver) || specOf(noun, driver).kind === 'reference')
-  return isIndexed && !specOf(noun, driver).unique ? { ...steering, driver } : undefined
+  // Moments that are kept more exactly than they are told would be in another order.
+  const isExact = driver !== undefined && specOf(noun, driver).kind !== 'timestamp'
+  return isIndexed && isExact && !specOf(noun, driver).unique ? { ...steering, driver } : undefined
 }
 
 /** How many records are passed over at most; undefined where nobody can tell. */

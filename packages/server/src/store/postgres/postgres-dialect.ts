@@ -21,11 +21,17 @@ export const postgresDialect: Dialect = {
   wire,
   text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
+  bound,
   isEqual: (spec, column, value, isDriving = false) => {
     if (isCut(spec)) return sql`(${isKey(cut(column), cut(value), isDriving)} and ${column} = ${value})`
-    return isKey(column, value, isDriving)
+    if (spec.kind === 'timestamp') return isWithin(column, bound(spec, value))
+    return isKey(column, bound(spec, value), isDriving)
   },
   isAnyOf: (spec, column, list) => {
+    if (spec.kind === 'timestamp')
+      return sql`exists (select from unnest(${list}::timestamptz[]) as one (moment) where ${isWithin(column, sql`one.moment`)})`
+    // A choice may be kept in a type of its own, and a guid as one: the list takes the type of the column.
+    if (spec.kind === 'choice' || spec.kind === 'guid') return sql`${column} = any(${list})`
     const isOne = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
     if (!isCut(spec)) return isOne
     return sql`(${cut(column)} = any(array(select ${cut(sql`one`)} from unnest(${list}::text[]) as one)) and ${isOne})`
@@ -36,11 +42,13 @@ export const postgresDialect: Dialect = {
   order: (spec, column, isDescending) => {
     // An identity is never null, and its index knows nothing of where null would be.
     if (spec.kind === 'identity') return isDescending ? sql`${column} desc` : column
-    const key = isCut(spec) ? cut(column) : column
+    const key = byCodePoint(spec, isCut(spec) ? cut(column) : column)
     return isDescending ? sql`${key} desc nulls last` : sql`${key} nulls first`
   },
-  isSame: ({ kind }, column, value) =>
-    kind === 'email' ? sql`lower(${column}) = lower(${value}::text collate "C")` : sql`${column} = ${value}`,
+  isSame: (spec, column, value) =>
+    spec.kind === 'email'
+      ? sql`lower(${column}) = lower(${value}::text collate "C")`
+      : sql`${column} = ${bound(spec, value)}`,
   columnValue,
   listValue: (spec, values) => arrayText(values.map((value) => columnValue(spec, value))),
 }
@@ -51,6 +59,24 @@ export const postgresDialect: Dialect = {
  */
 function isKey(column: Sql, value: Sql, isDriving: boolean): Sql {
   return isDriving ? sql`${column} between ${value} and ${value}` : sql`${column} = ${value}`
+}
+
+/** A column of another's making may be smaller than its field: what does not fit in is equal to nothing there. */
+function bound({ kind, guid }: FieldSpec, value: Sql): Sql {
+  if (kind === 'timestamp') return sql`${value}::timestamptz`
+  const isWhole = kind === 'integer' || ((kind === 'identity' || kind === 'reference') && !guid)
+  return isWhole ? sql`${value}::bigint` : value
+}
+
+/** A moment is a millisecond, also where others keep it more exactly. */
+function isWithin(column: Sql, moment: Sql): Sql {
+  return sql`(${column} >= ${moment} and ${column} < ${moment} + interval '1 millisecond')`
+}
+
+/** Texts in the order of their code points, whatever the type and the collation of their column. */
+function byCodePoint({ kind }: FieldSpec, column: Sql): Sql {
+  const isText = ['text', 'email', 'url', 'guid', 'choice'].includes(kind)
+  return isText ? sql`${column}::text collate "C"` : column
 }
 
 /**
@@ -75,7 +101,7 @@ function wire({ kind }: FieldSpec, column: Sql): Sql {
     case 'decimal':
       return sql`${column}::text`
     case 'timestamp':
-      return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      return sql`to_char(${column}::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     default:
       return column
   }

@@ -49,9 +49,16 @@ export function isConflict(error: unknown): boolean {
   return /^40(001|P01)$/.test(serverError(error)?.code ?? '')
 }
 
-/** A reference would point at nothing. */
+/** A reference would point at nothing, or has a number that is too large for the identities there. */
 export function isBrokenReference(error: unknown): boolean {
-  return serverError(error)?.code === '23503'
+  return /^(23503|22003)$/.test(serverError(error)?.code ?? '')
+}
+
+/** What the database itself demands of a record beside its declaration: a check, an exclusion, a trigger of others. */
+export function demandOf(error: unknown): string | undefined {
+  const found = serverError(error)
+  if (!found || !/^(23514|23P01|P0001)$/.test(found.code)) return undefined
+  return found.constraint === undefined ? found.message : `the constraint "${found.constraint}"`
 }
 
 /** A value is too long for an index on it. */

@@ -17,14 +17,15 @@ const grace = 300
 /**
  * What every session is set to. Lists rely on indexes, which the planner shuns while it believes in slow discs and plans
  * for values that it does not know; short statements have no use for compiled code and parallel workers, and rows reach
- * an aggregate in their order only without the latter. Numbers are told to the last digit. Writes are made for
- * `read committed`.
+ * an aggregate in their order only without the latter. Numbers are told to the last digit, and moments without a zone
+ * are of UTC. Writes are made for `read committed`.
  */
 const settings = [
   'random_page_cost=1.1',
   'jit=off',
   'max_parallel_workers_per_gather=0',
   'extra_float_digits=1',
+  'TimeZone=UTC',
   'default_transaction_isolation=read\\ committed',
 ]
 

@@ -132,7 +132,8 @@ function differences(noun: NounSchema, tallies: readonly TallyFields[], table: s
 
 /** What `tallyKey` makes of values, made of columns. */
 function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
-  const textOf = (field: string) => `${row}${quoted(field)}${fieldOf(noun, field).kind === 'flag' ? '::integer' : ''}`
+  const textOf = (field: string) =>
+    `${row}${quoted(field)}::${fieldOf(noun, field).kind === 'flag' ? 'integer' : 'text'}`
   const key = fields.map((field) => `${literal(field)} || coalesce('=' || ${textOf(field)}, '')`)
   return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
 }

@@ -18,6 +18,8 @@ export interface Dialect {
   text(value: Sql): Sql
   /** Texts joined by spaces, those that are null left out. */
   joined(texts: readonly Sql[]): Sql
+  /** A bound value of a field in a type that takes every value of its kind, whatever that of its column takes. */
+  bound(spec: FieldSpec, value: Sql): Sql
   /** Whether a column has exactly the value; where `isDriving`, in the form that makes its index lead the way. */
   isEqual(spec: FieldSpec, column: Sql, value: Sql, isDriving?: boolean): Sql
   /** Whether a column has one of the values in a list that is bound as one parameter (see `listValue`). */

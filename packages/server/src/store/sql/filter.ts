@@ -134,10 +134,13 @@ function equal<Input>(place: Place<Input>, field: string, values: readonly Value
 function range<Input>({ dialect, noun, alias, read }: Place<Input>, field: string, bounds: FieldRange): Sql {
   const spec: FieldSpec = specOf(noun, field)
   const bound = (name: 'from' | 'to') =>
-    slot<Input>((input) => {
-      const condition = read(input)
-      return condition?.kind === 'range' ? dialect.columnValue(spec, condition[name] ?? null) : null
-    })
+    dialect.bound(
+      spec,
+      slot<Input>((input) => {
+        const condition = read(input)
+        return condition?.kind === 'range' ? dialect.columnValue(spec, condition[name] ?? null) : null
+      }),
+    )
   const conditions: Sql[] = []
   if (bounds.from !== undefined) conditions.push(sql`${column(noun, field, alias)} >= ${bound('from')}`)
   if (bounds.to !== undefined) conditions.push(sql`${column(noun, field, alias)} < ${bound('to')}`)

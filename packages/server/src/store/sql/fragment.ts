@@ -64,8 +64,11 @@ function inTable(alias: string, name: string): Sql {
 /** The identity of the ancestor at a level of the path. */
 export function ancestorKey(dialect: Dialect, noun: AnyNoun, level: number): Sql {
   const spec = specOf(noun, noun.identity)
-  return slot<{ readonly ancestors: readonly Value[] }>(({ ancestors }) =>
-    dialect.columnValue(spec, ancestors[level] ?? null),
+  return dialect.bound(
+    spec,
+    slot<{ readonly ancestors: readonly Value[] }>(({ ancestors }) =>
+      dialect.columnValue(spec, ancestors[level] ?? null),
+    ),
   )
 }
 

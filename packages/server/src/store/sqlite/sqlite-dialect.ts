@@ -12,6 +12,7 @@ export const sqliteDialect: Dialect = {
   wire,
   text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
+  bound: (_, value) => value,
   isEqual: (_, column, value) => sql`${column} = ${value}`,
   isAnyOf: (_, column, list) => sql`${column} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,

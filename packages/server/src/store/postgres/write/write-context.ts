@@ -12,7 +12,7 @@ import { fieldName, tableName } from '../../stored-name.ts'
 import type { Row } from '../pooled-connection.ts'
 import type { PostgresDatabase } from '../postgres-database.ts'
 import { postgresDialect } from '../postgres-dialect.ts'
-import { isTooLong, takenIndex } from '../postgres-error.ts'
+import { demandOf, isTooLong, takenIndex } from '../postgres-error.ts'
 import { uniqueColumns } from '../postgres-table.ts'
 import { missingAncestor } from '../row.ts'
 import { compile, type Statement } from '../statement.ts'
@@ -77,6 +77,11 @@ export class WriteContext {
     const columns = index === undefined ? undefined : uniqueColumns(schema, index)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
     if (columns) return taken(fieldsOf(columns), record)
+    const demand = demandOf(error)
+    if (demand !== undefined) {
+      const hint = 'See what the table demands, and declare it, so that it is told before a write.'
+      return { reason: 'rule', breach: { detail: `The database refuses the record: ${demand}.`, hint } }
+    }
     const long = isTooLong(error) ? fieldsOf(schema.unique.flat()).find((field) => isLong(record[field])) : undefined
     if (long === undefined) return undefined
     const detail = `${long} is too long: ${Buffer.byteLength(`${record[long]}`)} bytes.`
