@@ -3,7 +3,12 @@
 export type ChangeKind =
   | 'add-noun'
   | 'drop-noun'
+  | 'adopt-noun'
+  | 'readopt-noun'
+  | 'release-noun'
   | 'add-link'
+  | 'adopt-link'
+  | 'release-link'
   | 'drop-link'
   | 'retype-link'
   | 'add-field'
@@ -34,6 +39,11 @@ export interface Change {
   readonly isSafe: boolean
   /** Why it is not safe, and how to do without it. */
   readonly warning?: { readonly reason: string; readonly mend?: string }
+}
+
+/** What only `nomen migrate --adopt` does. */
+export function isAdoption({ kind }: Change): boolean {
+  return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun'
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

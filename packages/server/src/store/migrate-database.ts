@@ -1,6 +1,7 @@
 /** Shows or makes the schema changes that a service needs, apart from serving it. */
 import { existsSync } from 'node:fs'
 import type { Operation } from '@nomen/core'
+import { DatabaseError } from './database-error.ts'
 import type { MigrationReport } from './migration-report.ts'
 import { type Model, modelOf } from './model.ts'
 import { sqlitePath } from './open-store.ts'
@@ -8,14 +9,20 @@ import { isPostgresAddress } from './postgres/postgres-address.ts'
 import { migrate } from './sqlite/migrate.ts'
 import { openDatabase } from './sqlite/sqlite-store.ts'
 
-/** `plan` tells the steps with their exact SQL and changes nothing; `apply` makes them, the unsafe ones too. */
+/**
+ * `plan` tells the steps with their exact SQL and changes nothing; `apply` makes them, the unsafe ones too. `adopt`, and its
+ * plan, take tables of PostgreSQL that are there already, and leave their form as it is.
+ */
 export async function migrateDatabase(
   address: string,
   operations: readonly Operation[],
-  mode: 'plan' | 'apply',
+  mode: 'plan' | 'apply' | 'adopt' | 'adopt-plan',
 ): Promise<MigrationReport> {
   const model = modelOf(operations)
-  if (!isPostgresAddress(address)) return migrateFile(sqlitePath(address), model, mode)
+  if (!isPostgresAddress(address)) {
+    if (mode === 'plan' || mode === 'apply') return migrateFile(sqlitePath(address), model, mode)
+    throw new DatabaseError(address, '', 'Only tables of PostgreSQL are adopted.')
+  }
   // Loaded where it is used: a service on SQLite starts sooner without the driver.
   const { migrateAddress } = await import('./postgres/migrate-server.ts')
   return migrateAddress(address, model, mode)

@@ -1,5 +1,5 @@
 /** The error that stops a start, or a migration, whose database does not fit the declarations. */
-import type { Change } from './change.ts'
+import { type Change, isAdoption } from './change.ts'
 
 /** What is wrong in one sentence, then why and what to do, line by line. */
 export class MigrationError extends Error {
@@ -14,9 +14,10 @@ export class MigrationError extends Error {
 export function refusal(
   changes: readonly Change[],
   obstacles: readonly string[],
-  mode: 'start' | 'apply',
+  mode: 'start' | 'apply' | 'adopt',
 ): MigrationError | undefined {
-  const unsafe = mode === 'apply' ? [] : changes.filter(({ isSafe }) => !isSafe)
+  const isMade = (change: Change) => change.isSafe || (isAdoption(change) ? mode === 'adopt' : mode === 'apply')
+  const unsafe = changes.filter((change) => !isMade(change))
   if (unsafe.length === 0 && obstacles.length === 0) return undefined
   const lines = [
     ...unsafe.flatMap(({ sentence, warning }) => [
@@ -24,11 +25,13 @@ export function refusal(
       `  ${warning?.reason} ${warning?.mend ?? ''}`.trimEnd(),
     ]),
     ...obstacles.map((obstacle) => `- ${obstacle}`),
-    ...(obstacles.length > 0 ? ['Change those records, or the declaration, and try again.'] : []),
+    ...(obstacles.length > 0
+      ? [`Change those ${mode === 'adopt' ? 'tables' : 'records'}, or the declaration, and try again.`]
+      : []),
     ...(unsafe.length > 0
       ? [
           'See the exact steps with: nomen migrate --plan, and the service file and database that you serve with.',
-          ...(obstacles.length > 0 ? [] : ['Make them with: nomen migrate --apply']),
+          ...(obstacles.length > 0 || unsafe.some(isAdoption) ? [] : ['Make them with: nomen migrate --apply']),
         ]
       : []),
   ]

@@ -13,40 +13,50 @@ export function migrationOf(before: Schema | undefined, after: Schema): readonly
 function* nounChanges(before: Schema, after: Schema): Generator<Change> {
   for (const noun of after.nouns) {
     const old = before.nouns.find(({ name }) => name === noun.name)
-    if (old) yield* changesOf(old, noun)
+    if (old?.adopted) yield* adoptedChanges(old, noun)
+    else if (old) yield* changesOf(old, noun)
+    else if (noun.adopted)
+      yield safe('adopt-noun', noun.name, `adopt the table "${noun.name}" as "${declaredName(noun)}"`)
     else yield safe('add-noun', noun.name, `add noun "${declaredName(noun)}"`)
   }
   for (const old of before.nouns) {
     const { name } = old
     if (after.nouns.some((noun) => noun.name === name)) continue
-    yield unsafe(
-      'drop-noun',
-      name,
-      `drop noun "${declaredName(old)}"`,
-      'All its records would be lost.',
-      'Declare the noun again to keep them.',
-    )
+    if (old.adopted) {
+      const [reason, mend] = ['The versions of its records would be lost.', 'Its records stay as they are.']
+      yield unsafe('release-noun', name, `let go of the table "${name}"`, reason, mend)
+    } else
+      yield unsafe(
+        'drop-noun',
+        name,
+        `drop noun "${declaredName(old)}"`,
+        'All its records would be lost.',
+        'Declare the noun again to keep them.',
+      )
   }
 }
 
 function* linkChanges(before: Schema, after: Schema): Generator<Change> {
   for (const link of after.links) {
     const old = before.links.find(({ name }) => name === link.name)
-    if (!old) yield safe('add-link', link.name, `add link "${link.name}"`)
+    if (!old && link.adopted) yield safe('adopt-link', link.name, `adopt the table "${link.name}" as pairs`)
+    else if (!old) yield safe('add-link', link.name, `add link "${link.name}"`)
     else if (columns(old, before) !== columns(link, after)) {
       const reason = 'The identities that it holds are of another kind now.'
       yield unsafe('retype-link', link.name, `change the nouns of link "${link.name}"`, reason)
     }
   }
-  for (const { name } of before.links) {
+  for (const { name, adopted } of before.links) {
     if (after.links.some((link) => link.name === name)) continue
-    yield unsafe(
-      'drop-link',
-      name,
-      `drop link "${name}"`,
-      'All its pairs would be lost.',
-      'Declare the link again to keep them.',
-    )
+    if (adopted) yield safe('release-link', name, `let go of the table "${name}"`)
+    else
+      yield unsafe(
+        'drop-link',
+        name,
+        `drop link "${name}"`,
+        'All its pairs would be lost.',
+        'Declare the link again to keep them.',
+      )
   }
 }
 
@@ -54,6 +64,24 @@ function columns(link: LinkSchema, schema: Schema): string {
   const isGuid = (noun: NounSchema) => fieldOf(noun, noun.identity).guid === true
   const names = pairColumns(link)
   return JSON.stringify(link.nouns.map((name, at) => [name, isGuid(nounOf(schema, name)), names[at]]))
+}
+
+/** Where what was compared with the table is declared otherwise, it must be compared again. */
+function* adoptedChanges(before: NounSchema, after: NounSchema): Generator<Change> {
+  if (comparedOf(before) === comparedOf(after)) {
+    yield* tallyChanges(before, after, new Map(after.fields.map(({ name }) => [name, name])))
+    return
+  }
+  const sentence = `compare "${declaredName(after)}", which is declared otherwise now, with its table "${after.name}"`
+  const reason = 'The table was there before, and its form is left as it is.'
+  yield unsafe('readopt-noun', after.name, sentence, reason, 'Compare them with: nomen migrate --adopt')
+}
+
+function comparedOf({ identity, fields, unique, searched }: NounSchema): string {
+  const compared = fields.map(
+    ({ field: _field, default: _default, defaultFrom: _from, renamedFrom: _, ...rest }) => rest,
+  )
+  return JSON.stringify([identity, compared, unique, searched])
 }
 
 function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
@@ -77,30 +105,39 @@ function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
 function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
   const { name: noun } = after
   const called = declaredName(after)
-  const named = (set: readonly string[]) => set.map((name) => nameOf(after, name)).join(' with ')
-  const by = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${named(set)}`)
-  const now = new Map([...kept].map(([to, from]) => [from, to]))
-  const renamed = (sets: readonly (readonly string[])[]) => sets.map((set) => set.map((name) => now.get(name) ?? ''))
-  const isOfKept = (set: readonly string[]) => set.length > 1 || set.every((name) => kept.has(name))
-  const differences = (old: readonly (readonly string[])[], fresh: readonly (readonly string[])[]) => ({
-    added: without(fresh, renamed(old)).filter(isOfKept),
-    dropped: without(renamed(old), fresh).filter(isOfKept),
-  })
+  const named = (set: readonly string[]) => namesOf(after, set)
   const single = (names: readonly string[]) => names.map((name) => [name])
-  const index = differences(single(before.indexed), single(after.indexed))
+  const index = differences(single(before.indexed), single(after.indexed), kept)
   for (const set of index.added) yield safe('add-index', noun, `add an index on ${named(set)} of "${called}"`)
   for (const set of index.dropped) yield safe('drop-index', noun, `drop the index on ${named(set)} of "${called}"`)
-  const search = differences(single(before.searched), single(after.searched))
+  const search = differences(single(before.searched), single(after.searched), kept)
   for (const set of search.added) yield safe('add-search', noun, `make ${named(set)} of "${called}" searchable`)
   for (const set of search.dropped)
     yield safe('drop-search', noun, `make ${named(set)} of "${called}" no longer searchable`)
-  const tallies = differences(before.tallies ?? [], after.tallies ?? [])
-  for (const set of tallies.added) yield safe('add-tally', noun, `keep count of "${called}"${by(set)}`)
-  for (const set of tallies.dropped) yield safe('drop-tally', noun, `no longer keep count of "${called}"${by(set)}`)
-  const unique = differences(before.unique, after.unique)
+  yield* tallyChanges(before, after, kept)
+  const unique = differences(before.unique, after.unique, kept)
   for (const set of unique.added) yield safe('add-unique', noun, `make ${named(set)} of "${called}" unique`)
   for (const set of unique.dropped)
     yield safe('drop-unique', noun, `make ${named(set)} of "${called}" no longer unique`)
+}
+
+function* tallyChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
+  const called = declaredName(after)
+  const by = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
+  const { added, dropped } = differences(before.tallies ?? [], after.tallies ?? [], kept)
+  for (const set of added) yield safe('add-tally', after.name, `keep count of "${called}"${by(set)}`)
+  for (const set of dropped) yield safe('drop-tally', after.name, `no longer keep count of "${called}"${by(set)}`)
+}
+
+function differences(
+  old: readonly (readonly string[])[],
+  fresh: readonly (readonly string[])[],
+  kept: ReadonlyMap<string, string>,
+) {
+  const now = new Map([...kept].map(([to, from]) => [from, to]))
+  const renamed = old.map((set) => set.map((name) => now.get(name) ?? ''))
+  const isOfKept = (set: readonly string[]) => set.length > 1 || set.every((name) => kept.has(name))
+  return { added: without(fresh, renamed).filter(isOfKept), dropped: without(renamed, fresh).filter(isOfKept) }
 }
 
 function without(
@@ -110,7 +147,10 @@ function without(
   return sets.filter((set) => !others.some((other) => other.join() === set.join()))
 }
 
-function nameOf(noun: NounSchema, column: string): string {
-  const field = noun.fields.find(({ name }) => name === column)
-  return field ? `"${declaredName(field)}"` : 'a dropped field'
+function namesOf(noun: NounSchema, columns: readonly string[]): string {
+  const nameOf = (column: string) => {
+    const field = noun.fields.find(({ name }) => name === column)
+    return field ? `"${declaredName(field)}"` : 'a dropped field'
+  }
+  return columns.map(nameOf).join(' with ')
 }

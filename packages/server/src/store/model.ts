@@ -10,6 +10,8 @@ export interface StoredNoun {
   readonly tallies: readonly TallyFields[]
   /** Fields that some list searches. */
   readonly searched: ReadonlySet<string>
+  /** Whether some api offers to create records. */
+  readonly isCreated?: boolean
   /** The reference to the parent that the record belongs to and is deleted with. */
   readonly owner?: string
   /** References of other nouns to this one. */
@@ -44,6 +46,7 @@ export function modelOf(operations: readonly Operation[]): Model {
       filtered,
       tallies: talliesOf(noun, filtered, operations),
       searched: fieldsOf(operations, noun, 'search'),
+      isCreated: operations.some(({ kind, resource }) => kind === 'create' && resource.noun === noun),
       ...(owner !== undefined && { owner }),
       referrers: [...referrersOf(noun, nouns, owners)],
       links: links.filter((link) => link.nouns.some(({ name }) => name === noun.name)),

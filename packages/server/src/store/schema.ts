@@ -22,6 +22,8 @@ export interface NounSchema {
   readonly tallies?: readonly (readonly string[])[]
   /** Sets of fields, often of one, whose values no two records share. */
   readonly unique: readonly (readonly string[])[]
+  /** The table was there before, and is another program's too: its form is left as it is. */
+  readonly adopted?: true
 }
 
 export interface FieldSchema {
@@ -57,6 +59,7 @@ export interface LinkSchema {
   readonly nouns: readonly [string, string]
   /** Its columns, where they do not bear the names of the tables. */
   readonly columns?: readonly [string, string]
+  readonly adopted?: true
 }
 
 /** The schema of a model. Refuses names that a database could not tell apart. */
@@ -90,6 +93,17 @@ export function fieldOf(noun: NounSchema, name: string): FieldSchema {
 export function companionsOf(noun: NounSchema, field: string): readonly string[] {
   if (fieldOf(noun, field).kind !== 'reference') return []
   return (noun.tallies ?? []).filter((set) => set.length === 1).flat()
+}
+
+/** The same schema where some tables are adopted: those that were, and those that a migration adopts. */
+export function withAdopted(schema: Schema, before: Schema | undefined, more: ReadonlySet<string> = new Set()): Schema {
+  const known = [...(before?.nouns ?? []), ...(before?.links ?? [])].filter(({ adopted }) => adopted)
+  const isAdopted = (name: string) => more.has(name) || known.some((one) => one.name === name)
+  return {
+    // Which indexes it has is decided by those whose table it is.
+    nouns: schema.nouns.map((noun) => (isAdopted(noun.name) ? { ...noun, adopted: true, indexed: [] } : noun)),
+    links: schema.links.map((link) => (isAdopted(link.name) ? { ...link, adopted: true } : link)),
+  }
 }
 
 /** What the declaration calls a noun or a field: what people are told. */

@@ -1,18 +1,16 @@
 /** Migrates a database on a connection of its own. */
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model } from '../model.ts'
-import { migrate } from './migrate.ts'
+import { type MigrationMode, migrate } from './migrate.ts'
 import { readAddress } from './postgres-address.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 
-type Mode = Parameters<typeof migrate>[2]
-
-export function migrateAddress(address: string, model: Model, mode: Mode): Promise<MigrationReport> {
+export function migrateAddress(address: string, model: Model, mode: MigrationMode): Promise<MigrationReport> {
   return migrateServer(new PostgresHosts(readAddress(address)), model, mode)
 }
 
 /** Throws a DatabaseError, which shows no password, where the server lets nobody in. */
-export async function migrateServer(hosts: PostgresHosts, model: Model, mode: Mode): Promise<MigrationReport> {
+export async function migrateServer(hosts: PostgresHosts, model: Model, mode: MigrationMode): Promise<MigrationReport> {
   const client = await hosts.openPatient().catch((error) => {
     throw hosts.startError(error)
   })

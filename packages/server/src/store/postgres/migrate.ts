@@ -2,65 +2,90 @@
 import type { ClientBase } from 'pg'
 import type { Change } from '../change.ts'
 import { migrationOf } from '../migration.ts'
-import { refusal } from '../migration-error.ts'
+import { MigrationError, refusal } from '../migration-error.ts'
 import { type MigrationReport, nothingToDo } from '../migration-report.ts'
 import type { Model } from '../model.ts'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf, withAdopted } from '../schema.ts'
+import { Adoption } from './adopt/adoption.ts'
 import { explained } from './migrate-error.ts'
 import { alone, looking } from './postgres-connection.ts'
 import { runStatement } from './postgres-fold.ts'
 import { lockTables } from './postgres-lock.ts'
+import { postgresName } from './postgres-name.ts'
 import { obstaclesOf } from './postgres-obstacle.ts'
 import { type PostgresStep, stepsOf } from './postgres-schema.ts'
 import { readSchema } from './postgres-snapshot.ts'
+
+/** `adopt` is `start` with the tables that are there already; `adopt-plan` only tells its steps. */
+export type MigrationMode = 'start' | 'plan' | 'apply' | 'adopt' | 'adopt-plan'
 
 /**
  * `start` makes the safe changes, or throws a MigrationError where one is not safe; `apply` makes all of them. Either is
  * one transaction: all steps are done or none. `plan` only tells the steps. Instances that start at once wait for each
  * other, and the later ones find the work done. Works in the connection's current schema.
  */
-export async function migrate(
-  client: ClientBase,
-  model: Model,
-  mode: 'start' | 'plan' | 'apply',
-): Promise<MigrationReport> {
-  const after = schemaOf(model)
-  if (mode === 'plan') {
-    return looking(client, async () => {
-      const before = await readSchema(client)
-      const changes = migrationOf(before, after)
-      return reportOf(client, changes, before, after, stepsOf(changes, before, after))
-    })
+export async function migrate(client: ClientBase, model: Model, mode: MigrationMode): Promise<MigrationReport> {
+  if (mode === 'plan' || mode === 'adopt-plan') {
+    return looking(client, async () => reportOf(client, await migrationIn(client, model, mode)))
   }
-  const known = await readSchema(client)
-  if (known && migrationOf(known, after).length === 0) return nothingToDo
-  return alone(client, () => migrateAlone(client, after, mode)).catch((error) => {
+  const known = await readSchema(client, mode === 'adopt')
+  if (known && mode !== 'adopt' && isUpToDate(known, model)) return nothingToDo
+  return alone(client, () => migrateAlone(client, model, mode)).catch((error) => {
     throw explained(error)
   })
 }
 
-async function migrateAlone(client: ClientBase, after: Schema, mode: 'start' | 'apply'): Promise<MigrationReport> {
-  // Another instance may have come first: only what is read under the lock counts.
-  const before = await readSchema(client)
+function isUpToDate(known: Schema, model: Model): boolean {
+  return migrationOf(known, withAdopted(schemaOf(model), known)).length === 0
+}
+
+/** A migration that is about to be made. */
+interface Migration {
+  readonly before: Schema | undefined
+  readonly after: Schema
+  readonly changes: readonly Change[]
+  readonly steps: readonly PostgresStep[]
+  readonly adoption: Adoption | undefined
+}
+
+async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode): Promise<Migration> {
+  const isAdopting = mode === 'adopt' || mode === 'adopt-plan'
+  const before = await readSchema(client, isAdopting)
+  const declared = schemaOf(model)
+  const adoption = isAdopting ? await Adoption.of(client, model, declared, before) : undefined
+  const after = adoption?.schema ?? withAdopted(declared, before)
   const changes = migrationOf(before, after)
+  if (before && !isAdopting) await refuseForeign(client, changes)
+  return { before, after, changes, steps: stepsOf(changes, before, after), adoption }
+}
+
+async function migrateAlone(
+  client: ClientBase,
+  model: Model,
+  mode: 'start' | 'apply' | 'adopt',
+): Promise<MigrationReport> {
+  // The functions that others come to run by writing are to find nothing but what is here.
+  if (mode === 'adopt') await client.query(onlyHere)
+  // Another instance may have come first: only what is read under the lock counts.
+  const migration = await migrationIn(client, model, mode)
+  const { before, changes, steps } = migration
   if (changes.length === 0 && before) return nothingToDo
   // Nothing of what the steps were found to fit may be changed before they are made.
-  if (before) await lockTables(client, changes, before)
-  const steps = stepsOf(changes, before, after)
-  const report = await reportOf(client, changes, before, after, steps)
+  if (before || mode === 'adopt') await lockTables(client, changes, before ?? { nouns: [], links: [] })
+  const report = await reportOf(client, migration)
   const refused = refusal(changes, report.obstacles, mode)
   if (refused) throw refused
   for (const { statements } of steps) for (const statement of statements) await runStatement(client, statement)
   return report
 }
 
+const onlyHere = `select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`
+
 async function reportOf(
   client: ClientBase,
-  changes: readonly Change[],
-  before: Schema | undefined,
-  after: Schema,
-  steps: readonly PostgresStep[],
+  { before, after, changes, steps, adoption }: Migration,
 ): Promise<MigrationReport> {
+  const own = changes.filter(({ of }) => !after.nouns.some(({ name, adopted }) => adopted && name === of))
   return {
     isFresh: before === undefined,
     changes,
@@ -69,6 +94,23 @@ async function reportOf(
       isSafe,
       sql: statements.map(({ sql }) => sql),
     })),
-    obstacles: before ? await obstaclesOf(client, changes, before, after) : [],
+    obstacles: [
+      ...((await adoption?.obstacles(client, changes)) ?? []),
+      ...(before ? await obstaclesOf(client, own, before, after) : []),
+    ],
   }
+}
+
+/** A table of another program is never taken for one that is to be made. */
+async function refuseForeign(client: ClientBase, changes: readonly Change[]): Promise<void> {
+  const added = changes.filter(({ kind }) => kind === 'add-noun' || kind === 'add-link').map((change) => change.of)
+  if (added.length === 0) return
+  const here = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'
+  const text = `select relname::text as name from pg_class where ${here} and relname = any($1)`
+  const { rows } = await client.query(text, [added.map(postgresName)])
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => `"${name}"`).join(', ')
+  throw new MigrationError(`${names} ${rows.length === 1 ? 'is' : 'are'} there already, and none of Nomen's.`, [
+    'Nothing was changed. To serve what is there, compare it with the declarations first: nomen migrate --adopt --plan',
+  ])
 }

@@ -57,7 +57,9 @@ export function isBrokenReference(error: unknown): boolean {
 /** What the database itself demands of a record beside its declaration: a check, an exclusion, a trigger of others. */
 export function demandOf(error: unknown): string | undefined {
   const found = serverError(error)
-  if (!found || !/^(23514|23P01|P0001)$/.test(found.code)) return undefined
+  // A value that is taken in an index of columns that are not declared.
+  const isForeign = found?.code === '23505' && !found.constraint?.startsWith('_')
+  if (!found || !(isForeign || /^(23514|23P01|P0001)$/.test(found.code))) return undefined
   return found.constraint === undefined ? found.message : `the constraint "${found.constraint}"`
 }
 

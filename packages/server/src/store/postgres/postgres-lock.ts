@@ -1,7 +1,7 @@
 /** The locks under which tables are changed. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import type { Change } from '../change.ts'
+import { type Change, isAdoption } from '../change.ts'
 import type { Schema } from '../schema.ts'
 import { isConflict, serverError } from './postgres-error.ts'
 import { quoted } from './postgres-name.ts'
@@ -41,7 +41,8 @@ export async function lockTables(
 }
 
 function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
-  const there = new Set([...before.nouns, ...before.links].map(({ name }) => name))
+  const adopted = changes.filter(isAdoption).map((change) => change.of)
+  const there = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adopted])
   const made = changes.filter((change) => there.has(change.of) && !declared.includes(change.kind))
   const tables = [...new Set(made.map((change) => change.of))]
   const isIndexed = (table: string) => made.every((change) => change.of !== table || indexed.includes(change.kind))

@@ -61,14 +61,18 @@ export function referenceChanges(before: Schema, after: Schema, steps: readonly 
   }
 }
 
+/** Those of tables that were there before are left as they are. */
 function foreignKeysOf({ nouns, links }: Schema): readonly ForeignKey[] {
+  const isOwn = ({ adopted }: { readonly adopted?: true }) => !adopted
   return [
-    ...nouns.flatMap(({ name, fields }) =>
-      fields.flatMap((field) => (field.target === undefined ? [] : [foreignKey(name, field.name, field.target)])),
-    ),
-    ...links.flatMap((link) =>
-      link.nouns.map((noun, at) => foreignKey(link.name, pairColumns(link)[at] ?? noun, noun)),
-    ),
+    ...nouns
+      .filter(isOwn)
+      .flatMap(({ name, fields }) =>
+        fields.flatMap((field) => (field.target === undefined ? [] : [foreignKey(name, field.name, field.target)])),
+      ),
+    ...links
+      .filter(isOwn)
+      .flatMap((link) => link.nouns.map((noun, at) => foreignKey(link.name, pairColumns(link)[at] ?? noun, noun))),
   ]
 }
 

@@ -1,8 +1,9 @@
 /** The steps of a migration on PostgreSQL: each change, or all changes to one table together, with the exact SQL. */
-import type { Change } from '../change.ts'
+import { type Change, isAdoption } from '../change.ts'
 import { remembering } from '../migration-report.ts'
 import { nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
+import { adoptNoun, releaseNoun } from './adopt/adopted-table.ts'
 import { alterNoun } from './postgres-alter.ts'
 import type { Statement } from './postgres-fold.ts'
 import { quoted } from './postgres-name.ts'
@@ -40,10 +41,19 @@ export function stepsOf(
   const recording = { sentence: remembering, isSafe: true, statements: [{ sql: recordSchema(after) }] }
   if (before) return steps.length === 0 ? [] : [...steps, recording]
   const tablesOfOurs = internalTables.map((sql) => ({ sql }))
-  return [{ sentence: 'prepare the empty database', isSafe: true, statements: tablesOfOurs }, ...steps, recording]
+  const isEmpty = !changes.some(isAdoption)
+  return [
+    { sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`, isSafe: true, statements: tablesOfOurs },
+    ...steps,
+    recording,
+  ]
 }
 
 function tableSql({ kind, of: name }: Change, before: Schema, after: Schema): readonly string[] {
+  if (kind === 'adopt-noun') return adoptNoun(nounOf(after, name))
+  if (kind === 'readopt-noun') return alterNoun(nounOf(before, name), nounOf(after, name)).map(({ sql }) => sql)
+  if (kind === 'release-noun') return releaseNoun(nounOf(before, name))
+  if (kind === 'adopt-link' || kind === 'release-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
   if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), `drop table ${quoted(name)}`]
   const drop = kind === 'add-link' ? [] : [`drop table ${quoted(name)}`]

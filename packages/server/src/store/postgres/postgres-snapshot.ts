@@ -17,8 +17,11 @@ const surroundings = `
     order by relname
   ) as tables`
 
-/** The schema that the database was last brought to; undefined where it is empty. Refuses a foreign database. */
-export async function readSchema(client: ClientBase): Promise<Schema | undefined> {
+/**
+ * The schema that the database was last brought to; undefined where it is empty. Refuses a foreign database, unless its
+ * tables are to be adopted.
+ */
+export async function readSchema(client: ClientBase, isAdopting = false): Promise<Schema | undefined> {
   const { schema, encoding, tables } = (await client.query(surroundings)).rows[0]
   if (schema === null) {
     throw new MigrationError('The connection has no schema to work in: none of its search_path is there.', [
@@ -33,10 +36,14 @@ export async function readSchema(client: ClientBase): Promise<Schema | undefined
   if (tables.length === 0) return undefined
   const row = tables.includes('_schema') ? await snapshotRow(client, schema) : undefined
   if (row) return readSnapshot(row.format, row.snapshot)
+  if (isAdopting) return undefined
   const some = tables.slice(0, 5).map((name: string) => `"${name}"`)
   throw new MigrationError(
     `The schema "${schema}" is none of Nomen's: it holds ${some.join(', ')}${tables.length > 5 ? ' …' : ''}, and no snapshot.`,
-    ['Nothing was changed. Give the service a database, or a schema, of its own that is empty.'],
+    [
+      'Nothing was changed. Give the service a database, or a schema, of its own that is empty.',
+      'To serve the tables that are there, compare them with the declarations first: nomen migrate --adopt --plan',
+    ],
   )
 }
 

@@ -65,9 +65,10 @@ export function createTallies(noun: NounSchema): readonly string[] {
   ]
 }
 
-export function dropTallies({ name, tallies = [] }: NounSchema): readonly string[] {
+export function dropTallies({ name, tallies = [], adopted }: NounSchema): readonly string[] {
   if (tallies.length === 0) return []
-  const functions = ['insert', 'delete', ...changing(tallies).map((fields) => fields.join('_'))]
+  const ofOthers = adopted ? ['truncate', 'move'] : []
+  const functions = ['insert', 'delete', ...ofOthers, ...changing(tallies).map((fields) => fields.join('_'))]
   return [
     ...functions.map((kind) => `drop function ${quoted(triggerName(name, kind))} cascade`),
     `drop function ${quoted(placeFunction(name))}`,
@@ -88,10 +89,14 @@ function triggerName(noun: string, kind: string): string {
 /** Every change of a record reaches the tallies in the same transaction, whoever makes it. */
 function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   const [table, deltas] = [quoted(noun.name), quoted(deltaTable(noun.name))]
-  const trigger = (kind: string, statement: string, body: string) => [
-    `create function ${quoted(triggerName(noun.name, kind))}() returns trigger language plpgsql set search_path from current as $$
+  // Others who write the table need no rights on what is Nomen's own.
+  const rights = noun.adopted ? ' security definer' : ''
+  const trigger = (kind: string, statement: string, body: string) =>
+    triggerOn(kind, statement, `insert into ${deltas} ${body}`)
+  const triggerOn = (kind: string, statement: string, body: string) => [
+    `create function ${quoted(triggerName(noun.name, kind))}() returns trigger language plpgsql${rights} set search_path from current as $$
 begin
-  insert into ${deltas} ${body};
+  ${body};
   return null;
 end $$`,
     `create trigger ${quoted(triggerName(noun.name, kind))} ${statement} execute function ${quoted(triggerName(noun.name, kind))}()`,
@@ -119,7 +124,37 @@ end $$`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )
     }),
+    ...(noun.adopted
+      ? [
+          ...triggerOn('truncate', `after truncate on ${table} for each statement`, emptied(noun)),
+          ...trigger(
+            'move',
+            `after update of ${quoted(noun.identity)} on ${table} for each row when (old.${quoted(noun.identity)} <> new.${quoted(noun.identity)})`,
+            moved(noun, tallies),
+          ),
+        ]
+      : []),
   ]
+}
+
+/** Nobody else writes meanwhile, and no fold may bring back what is gone. */
+function emptied({ name }: NounSchema): string {
+  return [
+    `perform pg_advisory_xact_lock(${foldLock}, hashtext(current_schema() || '.' || ${literal(postgresName(tallyTable(name)))}))`,
+    `delete from ${quoted(deltaTable(name))}`,
+    `delete from ${quoted(tallyTable(name))}`,
+  ].join(';\n  ')
+}
+
+/** A record that is given another identity, which only other programs do. Tallies whose values change know it already. */
+function moved(noun: NounSchema, tallies: readonly TallyFields[]): string {
+  const each = tallies.flatMap((fields) => {
+    const isSame = ['true', ...fields.map((field) => `old.${quoted(field)} is not distinct from new.${quoted(field)}`)]
+    const row = (one: 'old' | 'new', records: number) =>
+      `select ${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${quoted(noun.identity)}`)}, ${records} where ${isSame.join(' and ')}`
+    return [row('old', -1), row('new', 1)]
+  })
+  return each.join(' union all ')
 }
 
 /** By how much the records of a table change every tally. */

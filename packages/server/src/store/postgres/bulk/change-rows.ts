@@ -18,7 +18,7 @@ import { columnsOf } from '../postgres-table.ts'
 import { compile, type Statement } from '../statement.ts'
 import { identityOf } from './look.ts'
 import { Overtaken } from './overtaken.ts'
-import { columnValues, recordset, recordsetText } from './recordset.ts'
+import { columnValues, recordsetText, tableset } from './recordset.ts'
 import type { Met } from './sort-batch.ts'
 
 /** A record that takes other values. */
@@ -97,7 +97,7 @@ export class ChangeRows {
     const key = columnName(this.#noun, identity)
     const columns = columnsOf(this.#schema).filter(({ name }) => names.includes(name))
     const sets = columns.filter(({ name }) => name !== key).map(({ name }) => `${quoted(name)} = one.${quoted(name)}`)
-    const text = `update ${quoted(tableName(this.#noun))} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${recordset(columns)} where t.${quoted(key)} = one.${quoted(key)}`
+    const text = `update ${quoted(tableName(this.#noun))} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${tableset(tableName(this.#noun))} where t.${quoted(key)} = one.${quoted(key)}`
     await this.#client.query(text, [recordsetText(rows)])
   }
 

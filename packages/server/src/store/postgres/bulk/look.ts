@@ -84,9 +84,11 @@ export class Look {
 
 function isSame(schema: NounSchema, column: string): string {
   const [there, given] = [`t.${quoted(column)}`, `one.${quoted(column)}`]
+  // Others may keep it in a type of its own.
+  const isTyped = ['choice', 'guid'].includes(fieldOf(schema, column).kind)
   return fieldOf(schema, column).kind === 'email'
     ? `lower(${there}) = lower(${given} collate "C")`
-    : `${there} = ${given}`
+    : `${there}${isTyped ? '::text' : ''} = ${given}`
 }
 
 /** The driver gives a number as text, not knowing how large it is. */

@@ -10,11 +10,12 @@ import { column, slot, table } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
 import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
-import { isBrokenReference, isConflict, isLost, isPassing, serverError, takenIndex } from '../postgres-error.ts'
+import { isBrokenReference, isConflict, isLost, isPassing, serverError } from '../postgres-error.ts'
 import { quoted } from '../postgres-name.ts'
-import { typeOf, uniqueColumns } from '../postgres-table.ts'
+import { typeOf } from '../postgres-table.ts'
 import { foldFunction } from '../postgres-tally.ts'
 import { compile, type Statement } from '../statement.ts'
+import { takenColumns } from '../taken-column.ts'
 import { LoadMarks } from './load-mark.ts'
 import { identityOf } from './look.ts'
 import { Overtaken } from './overtaken.ts'
@@ -98,10 +99,9 @@ export class PostgresBulkWriter implements BulkWriter {
   }
 
   #takenFields(error: unknown): readonly string[] | undefined {
-    const index = takenIndex(error)
-    if (index === undefined || !('stored' in this.#target)) return undefined
+    if (!('stored' in this.#target)) return undefined
     const { noun } = this.#target.stored
-    return uniqueColumns(nounOf(this.#schema, tableName(noun)), index)?.map((column) => fieldName(noun, column))
+    return takenColumns(nounOf(this.#schema, tableName(noun)), error)?.map((column) => fieldName(noun, column))
   }
 
   async point(pointers: readonly Pointer[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from
 import { migrationOf } from '../../migration.ts'
 import { doesNotFit } from '../../migration-error.ts'
 import type { Model } from '../../model.ts'
-import { schemaOf } from '../../schema.ts'
+import { schemaOf, withAdopted } from '../../schema.ts'
 import { countQuery, pageSize, pairPageQuery, recordPageQuery } from '../../sql/bulk-query.ts'
 import { migrate } from '../migrate.ts'
 import { readAddress } from '../postgres-address.ts'
@@ -36,7 +36,8 @@ export class PostgresBulk implements BulkStore {
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {
     const client = await this.#connect()
     await client.query('begin isolation level repeatable read read only')
-    if (migrationOf(await readSchema(client), schemaOf(this.#model)).length > 0) throw doesNotFit()
+    const known = await readSchema(client)
+    if (migrationOf(known, withAdopted(schemaOf(this.#model), known)).length > 0) throw doesNotFit()
     const { text } = compile(countQuery('stored' in target ? target.stored.noun : target.link))
     const { rows } = await client.query({ text, rowMode: 'array' })
     return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }

@@ -10,7 +10,7 @@ import { ChangeRows } from './change-rows.ts'
 import { Identities } from './identities.ts'
 import { Look } from './look.ts'
 import { Overtaken } from './overtaken.ts'
-import { columnValues, recordset, recordsetText } from './recordset.ts'
+import { columnValues, recordsetText, tableset } from './recordset.ts'
 import { sortBatch } from './sort-batch.ts'
 
 export class RecordBatch {
@@ -30,7 +30,7 @@ export class RecordBatch {
     // The version of a new record is the database's own.
     const columns = columnsOf(schema).filter(({ name }) => name !== '_version')
     const names = columns.map(({ name }) => quoted(name)).join(', ')
-    this.#insertText = `insert into ${quoted(tableName(stored.noun))} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing`
+    this.#insertText = `insert into ${quoted(tableName(stored.noun))} (${names}) overriding system value select ${names} from ${tableset(tableName(stored.noun))} on conflict do nothing`
   }
 
   /** Gives what became of the first rows: of all, or of those before one that depends on another of them. */

@@ -18,6 +18,11 @@ export function recordset(columns: readonly SetColumn[]): string {
   return `json_to_recordset($1) as one (${types.join(', ')})`
 }
 
+/** The same for rows of a table, with the types that its columns have. */
+export function tableset(table: string): string {
+  return `json_populate_recordset(null::${quoted(table)}, $1) as one`
+}
+
 /** The parameter: rows with the values of their columns. */
 export function recordsetText(rows: readonly Values[]): string {
   return JSON.stringify(

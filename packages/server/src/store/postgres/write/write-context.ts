@@ -12,10 +12,10 @@ import { fieldName, tableName } from '../../stored-name.ts'
 import type { Row } from '../pooled-connection.ts'
 import type { PostgresDatabase } from '../postgres-database.ts'
 import { postgresDialect } from '../postgres-dialect.ts'
-import { demandOf, isTooLong, takenIndex } from '../postgres-error.ts'
-import { uniqueColumns } from '../postgres-table.ts'
+import { demandOf, isTooLong } from '../postgres-error.ts'
 import { missingAncestor } from '../row.ts'
 import { compile, type Statement } from '../statement.ts'
+import { takenColumns } from '../taken-column.ts'
 import { type Aim, obstacleQuery } from './write-query.ts'
 
 /** How many forms of updates (which fields together) and other statements of writes stay compiled. */
@@ -73,14 +73,13 @@ export class WriteContext {
   /** The refusal of values that the server would not take; `record` is the whole of what was to be written. */
   refusedValues({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
     const schema = nounOf(this.#schema, tableName(noun))
-    const index = takenIndex(error)
-    const columns = index === undefined ? undefined : uniqueColumns(schema, index)
+    const columns = takenColumns(schema, error)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
     if (columns) return taken(fieldsOf(columns), record)
     const demand = demandOf(error)
     if (demand !== undefined) {
-      const hint = 'See what the table demands, and declare it, so that it is told before a write.'
-      return { reason: 'rule', breach: { detail: `The database refuses the record: ${demand}.`, hint } }
+      const detail = `The database refuses the record: ${demand}.`
+      return { reason: 'rule', breach: { detail, hint: 'See what the table itself demands of its rows.' } }
     }
     const long = isTooLong(error) ? fieldsOf(schema.unique.flat()).find((field) => isLong(record[field])) : undefined
     if (long === undefined) return undefined

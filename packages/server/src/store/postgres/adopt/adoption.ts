@@ -1,0 +1,62 @@
+/** The adoption of tables that were there before: which they are, and whether they fit. */
+import type { ClientBase } from 'pg'
+import type { Change } from '../../change.ts'
+import { isAdoption } from '../../change.ts'
+import type { Model } from '../../model.ts'
+import { nounOf, type Schema, withAdopted } from '../../schema.ts'
+import { tableName } from '../../stored-name.ts'
+import { type Catalog, readCatalog } from './catalog.ts'
+import { recordMisfits } from './record-fit.ts'
+import { type Adopting, linkMisfits, nounMisfits } from './table-fit.ts'
+
+export class Adoption {
+  readonly schema: Schema
+  readonly #adopting: Adopting
+  #catalog: Catalog
+
+  private constructor(schema: Schema, catalog: Catalog, adopting: Adopting) {
+    this.schema = schema
+    this.#catalog = catalog
+    this.#adopting = adopting
+  }
+
+  /** Every declared table that is there and not among those of the schema before is to be adopted. */
+  static async of(client: ClientBase, model: Model, declared: Schema, before: Schema | undefined): Promise<Adoption> {
+    const catalog = await readCatalog(client)
+    const own = new Set([...(before?.nouns ?? []), ...(before?.links ?? [])].map(({ name }) => name))
+    const found = catalog.tables.map(({ name }) => name).filter((name) => !own.has(name))
+    const schema = withAdopted(declared, before, new Set(found))
+    const created = [...model.nouns.values()].filter(({ isCreated }) => isCreated).map(({ noun }) => tableName(noun))
+    return new Adoption(schema, catalog, { schema, created: new Set(created) })
+  }
+
+  /** What stands in the way, in the tables first and only then in their records. */
+  async obstacles(client: ClientBase, changes: readonly Change[]): Promise<readonly string[]> {
+    const adopted = changes.filter(isAdoption)
+    // Only what is read under the locks counts.
+    this.#catalog = await readCatalog(client)
+    const misfits = adopted.flatMap((change) => this.#misfits(change))
+    if (misfits.length > 0) return misfits
+    const found: string[] = []
+    for (const { kind, of } of adopted) {
+      if (kind === 'adopt-link') continue
+      found.push(...(await recordMisfits(client, nounOf(this.schema, of), this.#table(of))))
+    }
+    return found
+  }
+
+  #misfits({ kind, of }: Change): readonly string[] {
+    const table = this.#table(of)
+    const link = this.schema.links.find(({ name }) => name === of)
+    if (link) return linkMisfits(link, table, this.#adopting)
+    // What was adopted already has the version that was added then.
+    const columns = table.columns.filter(({ name }) => kind !== 'readopt-noun' || name !== '_version')
+    return nounMisfits(nounOf(this.schema, of), { ...table, columns }, this.#adopting)
+  }
+
+  #table(name: string) {
+    const found = this.#catalog.tables.find((table) => table.name === name)
+    if (!found) throw new Error(`The table "${name}" is gone.`)
+    return found
+  }
+}
