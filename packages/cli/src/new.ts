@@ -1,10 +1,11 @@
 /** `nomen new`: writes a small project to begin with. */
 import { basename, resolve } from 'node:path'
 import { api, DeclarationError, identity, noun, resource, singularOf } from '@nomen/core'
-import { service } from '@nomen/server'
+import { service, shownAddress } from '@nomen/server'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { firstProject } from './new/first-project.ts'
+import type { Reading } from './new/from/from-document.ts'
 import { importedProject } from './new/from/imported-project.ts'
 import { notesReport } from './new/from/note.ts'
 import { projectFiles } from './new/project-files.ts'
@@ -18,8 +19,8 @@ const flags: readonly Flag[] = [
   { name: 'database', value: 'address', about: 'sqlite unless given, which needs no setting up; or postgres://…' },
   {
     name: 'from',
-    value: 'document',
-    about: 'read the nouns from an OpenAPI document, a file or an http address, and tell what did not fit',
+    value: 'source',
+    about: 'read the nouns from an OpenAPI document or a database, postgres://…, and tell what did not fit',
   },
   { name: 'yes', about: 'ask nothing, and take what is usual' },
 ]
@@ -38,33 +39,43 @@ ${flagHelp(flags)}`,
     const [folder] = args.positionals
     if (folder === undefined) throw new CommandError('nomen new needs a folder.', 'Name one: nomen new desk')
     refuseUsedFolder(folder)
-    const source = args.text('from')
-    const reading = source === undefined ? undefined : await read(source)
+    const from = args.text('from')
+    const isAdopted = from !== undefined && isDatabase(from)
+    const source = from !== undefined && isAdopted ? shownAddress(from) : from
+    const reading = from === undefined ? undefined : await read(from)
     const [name = '', first = '', given = ''] = await answers(args, folder)
     const database = given === 'sqlite' ? undefined : given
     const project =
       source !== undefined && reading
-        ? importedProject(name, { source, reading, database })
+        ? importedProject(name, { source, reading, database, isAdopted })
         : firstProject(name, first, database)
     const files = projectFiles(project, packageVersion())
     writeFiles(folder, files)
     if (reading) console.log(notesReport(reading.notes))
-    console.log(farewell(name, folder, Object.keys(files).length))
+    console.log(farewell(name, folder, Object.keys(files).length, isAdopted))
   },
 }
 
 /** Loaded where it is used: to read documents takes more than all the rest. */
-async function read(source: string) {
+async function read(source: string): Promise<Reading> {
+  if (isDatabase(source)) {
+    const { fromDatabase } = await import('./new/from/from-database.ts')
+    return fromDatabase(source)
+  }
   if (/^[a-z]+:\/\//i.test(source) && !/^https?:/i.test(source)) {
     // What it is instead may hold a password.
     const scheme = source.slice(0, source.indexOf(':'))
     throw new CommandError(
       `--from reads no ${scheme}:// address.`,
-      'Name an OpenAPI document: a file, or an http address.',
+      'Name an OpenAPI document, a file or an http address; or a database: postgres://…',
     )
   }
   const { fromDocument } = await import('./new/from/from-document.ts')
   return fromDocument(source)
+}
+
+function isDatabase(source: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(source)
 }
 
 /** From the flags; what they leave open from the person at the terminal, where there is one. */
@@ -74,8 +85,9 @@ async function answers(args: Arguments, folder: string): Promise<readonly string
     { flag: 'noun', text: 'First noun, in the singular', usual: 'item', check: checkNoun, better: singularOf },
     { flag: 'database', text: 'Database, sqlite or postgres://…', usual: 'sqlite', check: checkDatabase },
   ]
-  const isImported = args.text('from') !== undefined
-  const open = questions.filter(({ flag }) => args.text(flag) === undefined && !(isImported && flag === 'noun'))
+  const from = args.text('from')
+  const known = from === undefined ? [] : isDatabase(from) ? ['noun', 'database'] : ['noun']
+  const open = questions.filter(({ flag }) => args.text(flag) === undefined && !known.includes(flag))
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !args.isOn('yes')
   const asked = isTerminal ? await ask({ input: process.stdin, output: process.stdout }, open) : []
   return questions.map((question) => {
@@ -125,12 +137,19 @@ function checkDatabase(address: string): void {
   )
 }
 
-function farewell(name: string, folder: string, count: number): string {
+function farewell(name: string, folder: string, count: number, isAdopted: boolean): string {
   const isHere = resolve(folder) === process.cwd()
   const path = /^[\w./~-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`
   return [
     `${name} is written to ${isHere ? 'this folder' : folder}: ${count} files. Go on with`,
     `  ${isHere ? '' : `cd ${path} && `}npm install`,
+    ...(isAdopted
+      ? [
+          '  export DATABASE_URL=…          # the address that was read: no file holds it',
+          '  npx nomen migrate --adopt --plan',
+          '  npx nomen migrate --adopt',
+        ]
+      : []),
     '  npm run dev',
   ].join('\n')
 }

@@ -34,11 +34,19 @@ export { type Bank, type Grant, type RateLimit, readRateLimit, type Wish } from 
 export { type Rule, rule } from './rule.ts'
 export { type OpenService, open, plugin } from './service.ts'
 export type { Settings, Timeouts } from './settings.ts'
+export { databaseCatalog } from './store/database-catalog.ts'
 export { DatabaseError } from './store/database-error.ts'
 export { migrateDatabase } from './store/migrate-database.ts'
 export { MigrationError } from './store/migration-error.ts'
 export type { MigrationReport } from './store/migration-report.ts'
 export type { Breach, LoadPart } from './store/plan.ts'
+export type {
+  Catalog,
+  CatalogCheck,
+  CatalogColumn,
+  CatalogReference,
+  CatalogTable,
+} from './store/postgres/adopt/catalog.ts'
 export { shownAddress } from './store/shown-address.ts'
 export { type BackupOptions, type BackupReport, backupDatabase, removeBackup } from './store/sqlite/backup/backup.ts'
 export { BackupError } from './store/sqlite/backup/backup-error.ts'

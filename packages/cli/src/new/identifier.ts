@@ -9,7 +9,9 @@ const taken = new Set([
   ...words('private protected public return static super switch this throw true try typeof undefined var void while'),
   ...words('with yield process console fetch globalThis'),
   ...words('choice createdAt date decimal email flag guid identity integer noun number reference text timestamp'),
-  ...words('updatedAt url api resource service sample data mock mocksOf client open opened server setupServer'),
+  ...words(
+    'updatedAt url link range api resource service sample data mock mocksOf client open opened server setupServer',
+  ),
   ...words('afterAll afterEach beforeAll expect it results pageInfo made found refused'),
 ])
 

@@ -2,7 +2,7 @@
 import { type OpenApiDocument, readDocument } from '@nomen/conventions'
 import { identifierOf } from '../identifier.ts'
 import { Code } from '../literal.ts'
-import { isMockable, type NounDraft, type Project } from '../project.ts'
+import { isMockable, type LinkDraft, type NounDraft, type Project } from '../project.ts'
 import { type Collection, collectionsOf, nameOf, versionOf } from './document-collection.ts'
 import { call, type FieldPlan, Target } from './field-plan.ts'
 import { flatSchema } from './flat-schema.ts'
@@ -13,6 +13,7 @@ import { schemaField } from './schema-field.ts'
 
 export interface Reading {
   readonly nouns: readonly NounDraft[]
+  readonly links?: readonly LinkDraft[]
   readonly version?: number | undefined
   readonly notes: readonly Note[]
 }

@@ -10,10 +10,12 @@ export interface Imported {
   readonly source: string
   readonly reading: Reading
   readonly database: string | undefined
+  /** Whether the source is a database, whose tables are to be served. */
+  readonly isAdopted: boolean
 }
 
-export function importedProject(name: string, { source, reading, database }: Imported): Project {
-  const { nouns, version, notes } = reading
+export function importedProject(name: string, { source, reading, database, isAdopted }: Imported): Project {
+  const { nouns, links = [], version, notes } = reading
   const [first, ...others] = nouns
   if (!first) {
     const reasons = notes.slice(0, 3).map(({ place, text }) => `${place}: ${text}`)
@@ -24,10 +26,12 @@ export function importedProject(name: string, { source, reading, database }: Imp
     identifier: identifierOf(
       name,
       'Api',
-      nouns.map(({ identifier }) => identifier),
+      [...nouns, ...links].map(({ identifier }) => identifier),
     ),
     ...(version !== undefined && { version }),
     nouns: [first, ...others],
+    ...(links.length > 0 && { links }),
+    ...(isAdopted && { isAdopted }),
     ...(database !== undefined && { database }),
     ...(notes.length > 0 && { notes: notesText(source, notes) }),
   }

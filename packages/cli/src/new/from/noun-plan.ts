@@ -10,6 +10,11 @@ export interface NounPlan {
   readonly fields: ReadonlyMap<string, FieldPlan>
   /** Sets of fields that are unique together. */
   readonly unique?: readonly (readonly string[])[]
+  /** What a database calls its table, where that is not its name. */
+  readonly table?: string | undefined
+  readonly comment?: string | undefined
+  /** What is said of its fields elsewhere. */
+  readonly comments?: ReadonlyMap<string, string>
 }
 
 /** The fields of a noun that the declaration takes. `placeOf` names a field as it stands in what was read. */
@@ -40,16 +45,24 @@ function refusalOf(name: string, field: string, plan: FieldPlan): DeclarationErr
 }
 
 export function nounDraft(
-  { name, fields, unique = [] }: NounPlan,
+  { name, fields, unique = [], table, comment, comments }: NounPlan,
   resource: object,
-  children: readonly string[] = [],
+  children: NounDraft['children'] = [],
 ): NounDraft {
   const label = ['name', 'title', 'label'].find((field) => fields.get(field)?.[0].name === 'text')
-  const options = { ...(label !== undefined && { label }), ...(unique.length > 0 && { unique }) }
+  const options = {
+    ...(table !== undefined && { table }),
+    ...(label !== undefined && { label }),
+    ...(unique.length > 0 && { unique }),
+  }
   return {
     name,
     identifier: identifierOf(name, 'Noun'),
-    fields: [...fields].map(([field, plan]) => ({ name: field, declaration: planText(plan) })),
+    ...(comment !== undefined && { comment }),
+    fields: [...fields].map(([field, plan]) => {
+      const said = comments?.get(field)
+      return { name: field, declaration: planText(plan), ...(said !== undefined && { comment: said }) }
+    }),
     ...(Object.keys(options).length > 0 && { options }),
     ...(Object.keys(resource).length > 0 && { resource }),
     ...(children.length > 0 && { children }),

@@ -1,22 +1,25 @@
 /** The files that declare: the nouns, the api that shows them, and the service. */
 import { Code, literal, propertyName, quoted } from '../literal.ts'
-import type { NounDraft, Project } from '../project.ts'
+import type { LinkDraft, NounDraft, Project } from '../project.ts'
 
-export function nounsFile({ name, nouns }: Project): string {
+export function nounsFile({ name, nouns, links = [] }: Project): string {
   const kinds = nouns.flatMap(({ fields }) => fields.map(({ declaration }) => declaration.replace(/\W.*/s, '')))
-  const imports = [...new Set([...kinds, 'noun'])].sort()
+  const imports = [...new Set([...kinds, 'noun', ...(links.length > 0 ? ['link'] : [])])].sort()
   return `/** The nouns of ${name}: what is stored, declared once. Everything else follows from here. */
 ${importLine(imports, '@nomen/core')}
 
-${nouns.map(nounText).join('\n\n')}
+${[...nouns.map(nounText), ...links.map(linkText)].join('\n\n')}
 `
 }
 
-function nounText({ name, identifier, fields, options }: NounDraft): string {
+function nounText({ name, identifier, fields, options, comment }: NounDraft): string {
   const indent = options ? '    ' : '  '
-  const lines = fields.map(({ name: field, declaration }) => `${indent}${field}: ${declaration},\n`).join('')
-  if (!options) return `export const ${identifier} = noun(${quoted(name)}, {\n${lines}})`
-  return `export const ${identifier} = noun(
+  const lines = fields
+    .map((field) => `${commentLine(field.comment, indent)}${indent}${field.name}: ${field.declaration},\n`)
+    .join('')
+  const above = commentLine(comment, '')
+  if (!options) return `${above}export const ${identifier} = noun(${quoted(name)}, {\n${lines}})`
+  return `${above}export const ${identifier} = noun(
   ${quoted(name)},
   {
 ${lines}  },
@@ -24,14 +27,24 @@ ${lines}  },
 )`
 }
 
-export function apiFile({ name, identifier, version, nouns }: Project): string {
+function linkText({ identifier, nouns: [first, second], options }: LinkDraft): string {
+  return `export const ${identifier} = link(${first}, ${second}, ${literal(options, '', 40)})`
+}
+
+/** Whatever others have written of it, on one line. */
+function commentLine(comment: string | undefined, indent: string): string {
+  const text = comment?.replace(/\s+/g, ' ').replaceAll('*/', '* /').trim()
+  return text ? `${indent}/** ${text} */\n` : ''
+}
+
+export function apiFile({ name, identifier, version, nouns, links = [] }: Project): string {
   const shown = nouns.map(resourceText)
   const isRanged = shown.some((text) => text.includes(' range('))
   const versioning =
     version === undefined ? "  versioning: 'per-noun'," : `  version: ${version},\n  versioning: 'whole',`
   return `/** How ${name} shows its nouns: shapes, filters, lookups, children. */
 import { api, ${isRanged ? 'range, ' : ''}resource } from '@nomen/core'
-${importLine(nouns.map((noun) => noun.identifier).sort(), './nouns.ts')}
+${importLine([...nouns, ...links].map((one) => one.identifier).sort(), './nouns.ts')}
 
 export const ${identifier} = api(${quoted(name)}, {
 ${versioning}
@@ -43,7 +56,11 @@ ${shown.map((text) => `    ${text},\n`).join('')}  ],
 }
 
 function resourceText({ identifier, resource = {}, children = [] }: NounDraft): string {
-  const below = children.map((child) => new Code(`resource(${child})`))
+  const below = children.map((child) =>
+    typeof child === 'string'
+      ? new Code(`resource(${child})`)
+      : new Code(`resource(${child.identifier}, { via: ${child.via} })`),
+  )
   const options = { ...resource, ...(below.length > 0 && { children: below }) }
   if (Object.keys(options).length === 0) return `resource(${identifier})`
   return `resource(${identifier}, ${literal(options, '    ', identifier.length + 11)})`

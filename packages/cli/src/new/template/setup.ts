@@ -57,17 +57,24 @@ export function environmentFile(database: string): string {
   return `# Read by nomen where it is called; what the environment says already counts before it.\nDATABASE_URL="${database}"\n`
 }
 
-export function readmeFile({ name, version, nouns, database }: Project): string {
+/** What is done once before tables of others are served. */
+const adopting = `export DATABASE_URL=postgres://…   # the database that the declarations were read from
+npx nomen migrate --adopt --plan   # compares its tables with the declarations, and changes nothing
+npx nomen migrate --adopt          # adds what Nomen needs beside them; their form stays as it is
+`
+
+export function readmeFile({ name, version, nouns, database, isAdopted = false }: Project): string {
   const path = `${version === undefined ? '' : `/v${version}`}/${nouns[0].name}`
-  const kept =
-    database === undefined
+  const kept = isAdopted
+    ? 'Records are those of the database that was read. Its address stands in no file of this project: give it as `DATABASE_URL`.'
+    : database === undefined
       ? `Records are kept in \`data/${name}.db\`; \`DATABASE_URL=postgres://…\` keeps them in PostgreSQL instead.`
       : 'Records are kept in the PostgreSQL database that `.env` names as `DATABASE_URL`; git leaves that file out.'
   return `# ${name}
 
 \`\`\`sh
 npm install
-npm run dev      # serves on http://127.0.0.1:3000, anew when a file changes; /docs shows what there is
+${isAdopted ? adopting : ''}npm run dev      # serves on http://127.0.0.1:3000, anew when a file changes; /docs shows what there is
 npm test         # types, lint, and the tests; all that a pull request must pass
 \`\`\`
 

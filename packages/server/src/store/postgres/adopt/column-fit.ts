@@ -19,8 +19,6 @@ export function columnMisfit(noun: NounSchema, field: FieldSchema, column: Catal
   if (column.isRequired && field.nullable) return 'is never null: leave nullable() out.'
   if (!column.isRequired && !field.nullable)
     return `may be null: declare it nullable(), or: alter table ${place.split('.')[0]} alter ${place.split('.')[1]} set not null`
-  if (field.kind === 'identity' && !field.guid && !column.isCounted)
-    return 'is not counted up by a sequence of its own: make it an identity column, or let its sequence be owned by it.'
   return limitMisfit(field, column)
 }
 

@@ -8,7 +8,7 @@ import { postgresName, quoted } from '../postgres-name.ts'
 export class Identities {
   readonly #client: ClientBase
   readonly #noun: AnyNoun
-  #sequence: string | undefined
+  #sequence: string | null | undefined
   /** What the next identity is known to be above. */
   #raised = 0
 
@@ -35,16 +35,20 @@ export class Identities {
 
   async #next(count: number): Promise<number[]> {
     if (count === 0) return []
+    const name = await this.#name()
+    if (name === null)
+      throw new Error(`Nothing counts up the identities of "${this.#noun.name}": give each row its own.`)
     const text = 'select nextval($1::regclass) as next from generate_series(1, $2)'
-    const { rows } = await this.#client.query(text, [await this.#name(), count])
+    const { rows } = await this.#client.query(text, [name, count])
     return rows.map(({ next }) => Number(next))
   }
 
-  async #name(): Promise<string> {
+  /** The sequence; null where another program gives the identities. */
+  async #name(): Promise<string | null> {
     if (this.#sequence !== undefined) return this.#sequence
     const names = [quoted(tableName(this.#noun)), postgresName(columnName(this.#noun, this.#noun.identity))]
     const { rows } = await this.#client.query('select pg_get_serial_sequence($1, $2) as name', names)
-    this.#sequence = rows[0].name as string
+    this.#sequence = rows[0].name as string | null
     return this.#sequence
   }
 }
