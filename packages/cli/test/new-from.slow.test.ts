@@ -154,12 +154,12 @@ export const order = noun('order', {
     expect(read(folder, 'shop/service.ts')).toContain("name: 'store'")
   })
 
-  it('reads no database, and does not repeat its password', async () => {
+  it('reads no database but those of PostgreSQL, and does not repeat a password', async () => {
     const folder = temporaryFolder()
-    const { code, errors } = await nomen(['new', 'shop', '--from', 'postgres://ada:secret@localhost/shop'], { folder })
+    const { code, errors } = await nomen(['new', 'shop', '--from', 'mysql://ada:secret@localhost/shop'], { folder })
     expect([code, errors]).toEqual([
       2,
-      'nomen: --from reads no postgres:// address.\n  Name an OpenAPI document: a file, or an http address.\n',
+      'nomen: --from reads no mysql:// address.\n  Name an OpenAPI document, a file or an http address; or a database: postgres://…\n',
     ])
   })
 

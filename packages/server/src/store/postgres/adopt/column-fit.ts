@@ -3,7 +3,7 @@ import { declaredName, type FieldSchema, type NounSchema } from '../../schema.ts
 import type { CatalogColumn } from './catalog.ts'
 
 /** What a column of whole numbers can hold. */
-export const wholeRange: Readonly<Record<string, readonly [number, number]>> = {
+const wholeRange: Readonly<Record<string, readonly [number, number]>> = {
   int2: [-32_768, 32_767],
   int4: [-2_147_483_648, 2_147_483_647],
   int8: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],

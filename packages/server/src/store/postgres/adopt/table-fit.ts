@@ -51,7 +51,7 @@ function uncounted({ name, identity, ...noun }: NounSchema, { columns }: Catalog
 }
 
 /** Columns that every new row must name, and that are not among these. */
-export function demandedColumns({ columns }: CatalogTable, known: readonly string[]): readonly string[] {
+function demandedColumns({ columns }: CatalogTable, known: readonly string[]): readonly string[] {
   return columns
     .filter(
       ({ isRequired, isGenerated, isCounted, default: value }) =>
