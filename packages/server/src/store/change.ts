@@ -5,6 +5,7 @@ export type ChangeKind =
   | 'drop-noun'
   | 'adopt-noun'
   | 'readopt-noun'
+  | 'renew-noun'
   | 'release-noun'
   | 'add-link'
   | 'adopt-link'
@@ -43,7 +44,7 @@ export interface Change {
 
 /** What only `nomen migrate --adopt` does. */
 export function isAdoption({ kind }: Change): boolean {
-  return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun'
+  return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun' || kind === 'renew-noun'
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

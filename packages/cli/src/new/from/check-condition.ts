@@ -4,7 +4,7 @@ import type { CatalogCheck } from '@nomen/server'
 /** The values of `CHECK (state IN ('NEW', 'SENT'))`; undefined where it says something else. */
 export function choicesIn({ condition, columns }: CatalogCheck): readonly string[] | undefined {
   if (columns.length !== 1) return undefined
-  const list = /^\(\(?"?[^"()]+"?\)?(?:::text)? = ANY \(\(?ARRAY\[(.*)\]\)?(?:::text\[\])?\)\)$/s.exec(condition)?.[1]
+  const list = /^\(\(?"?[^"()]+"?\)?(?:::text)? = ANY \(\(?ARRAY\[(.*?)\]\)?(?:::text\[\])?\)\)$/s.exec(condition)?.[1]
   const literal = /'((?:[^']|'')*)'::(?:text|character varying|bpchar)(?:, |$)/gy
   const values = [...(list ?? '').matchAll(literal)]
   const isWhole = values.map(([text]) => text).join('') === list

@@ -54,7 +54,8 @@ async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode
   const declared = schemaOf(model)
   const adoption = isAdopting ? await Adoption.of(client, model, declared, before) : undefined
   const after = adoption?.schema ?? withAdopted(declared, before)
-  const changes = migrationOf(before, after)
+  const declaredChanges = migrationOf(before, after)
+  const changes = [...declaredChanges, ...((await adoption?.renewals(client, declaredChanges)) ?? [])]
   if (before && !isAdopting) await refuseForeign(client, changes)
   return { before, after, changes, steps: stepsOf(changes, before, after), adoption }
 }

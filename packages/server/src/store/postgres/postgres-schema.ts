@@ -3,7 +3,7 @@ import { type Change, isAdoption } from '../change.ts'
 import { remembering } from '../migration-report.ts'
 import { nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
-import { adoptNoun, releaseNoun } from './adopt/adopted-table.ts'
+import { adoptNoun, releaseNoun, renewNoun } from './adopt/adopted-table.ts'
 import { alterNoun } from './postgres-alter.ts'
 import type { Statement } from './postgres-fold.ts'
 import { quoted } from './postgres-name.ts'
@@ -52,6 +52,7 @@ export function stepsOf(
 function tableSql({ kind, of: name }: Change, before: Schema, after: Schema): readonly string[] {
   if (kind === 'adopt-noun') return adoptNoun(nounOf(after, name))
   if (kind === 'readopt-noun') return alterNoun(nounOf(before, name), nounOf(after, name)).map(({ sql }) => sql)
+  if (kind === 'renew-noun') return renewNoun(nounOf(after, name))
   if (kind === 'release-noun') return releaseNoun(nounOf(before, name))
   if (kind === 'adopt-link' || kind === 'release-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]

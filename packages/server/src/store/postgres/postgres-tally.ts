@@ -68,14 +68,32 @@ export function createTallies(noun: NounSchema): readonly string[] {
 export function dropTallies({ name, tallies = [], adopted }: NounSchema): readonly string[] {
   if (tallies.length === 0) return []
   const ofOthers = adopted ? ['truncate', 'move'] : []
+  // Others may have dropped some of theirs already.
+  const drop = adopted ? 'drop function if exists' : 'drop function'
   const functions = ['insert', 'delete', ...ofOthers, ...changing(tallies).map((fields) => fields.join('_'))]
   return [
-    ...functions.map((kind) => `drop function ${quoted(triggerName(name, kind))} cascade`),
+    ...functions.map((kind) => `${drop} ${quoted(triggerName(name, kind))} cascade`),
     `drop function ${quoted(placeFunction(name))}`,
     `drop function ${quoted(foldFunction(name))}`,
     `drop table ${quoted(deltaTable(name))}`,
     `drop table ${quoted(tallyTable(name))}`,
   ]
+}
+
+/** How many triggers keep the tallies of a noun that is adopted. */
+export function numberOfTriggers({ tallies = [] }: NounSchema): number {
+  return tallies.length === 0 ? 0 : 4 + changing(tallies).length
+}
+
+/** Whether the tallies are what the records come to, as one condition. */
+export function isCounted(noun: NounSchema): string {
+  const { name, tallies = [] } = noun
+  if (tallies.length === 0) return 'true'
+  const records = differences(noun, tallies, quoted(name), 1)
+  const counted = `select key, sum(records) from (${records}) as one (key, block, records) group by key`
+  const rows = `select key, records from ${quoted(tallyTable(name))} where level = ${levels} union all select key, records from ${quoted(deltaTable(name))}`
+  const kept = `select key, sum(records) from (${rows}) as one group by key having sum(records) <> 0`
+  return `not exists ((${counted} except ${kept}) union all (${kept} except ${counted}))`
 }
 
 function changing(tallies: readonly TallyFields[]): readonly TallyFields[] {

@@ -115,8 +115,9 @@ export function createNoun(noun: NounSchema): readonly string[] {
 }
 
 /** A link's table, which is its own index, and the index for the way back. */
-export function createLink({ name, nouns, ...rest }: LinkSchema, schema: Schema): readonly string[] {
-  const names = pairColumns({ name, nouns, ...rest })
+export function createLink(link: LinkSchema, schema: Schema): readonly string[] {
+  const { name, nouns } = link
+  const names = pairColumns(link)
   const columns = nouns.map((noun, at) => {
     const target = nounOf(schema, noun)
     return `  ${quoted(names[at] ?? noun)} ${typeOf(fieldOf(target, target.identity))} NOT NULL ${references(noun)},\n`

@@ -1,16 +1,34 @@
 /** What is added to a table that was there before, and taken away again: its form is left as it is. */
 import type { NounSchema } from '../../schema.ts'
+import { textLiteral } from '../postgres-expression.ts'
 import { quoted } from '../postgres-name.ts'
-import { createTallies, dropTallies } from '../postgres-tally.ts'
+import { createTallies, dropTallies, isCounted, numberOfTriggers } from '../postgres-tally.ts'
 
 /**
  * The version of each record, which PostgreSQL adds without writing a row, a trigger that raises it whoever changes the
  * record, and the tallies, counted once.
  */
 export function adoptNoun(noun: NounSchema): readonly string[] {
+  const added = `alter table ${quoted(noun.name)} add column "_version" integer not null default 1`
+  return [added, ...raiseVersion(noun), ...createTallies(noun)]
+}
+
+/** The triggers made anew, and the records counted anew. */
+export function renewNoun(noun: NounSchema): readonly string[] {
+  return [...dropVersionTrigger(noun), ...raiseVersion(noun), ...dropTallies(noun), ...createTallies(noun)]
+}
+
+/** Whether everything that was added is still there, and right, as one condition. */
+export function isKept(noun: NounSchema): string {
+  const names = ['_tally_', '_version_'].map((beginning) => `starts_with(tgname::text, '${beginning}')`).join(' or ')
+  const isFiring = `tgrelid = ${textLiteral(quoted(noun.name))}::regclass and tgenabled in ('O', 'A') and (${names})`
+  const triggers = `(select count(*) from pg_trigger where ${isFiring}) = ${1 + numberOfTriggers(noun)}`
+  return `${triggers} and ${isCounted(noun)}`
+}
+
+function raiseVersion(noun: NounSchema): readonly string[] {
   const [table, name] = [quoted(noun.name), quoted(versionTrigger(noun.name))]
   return [
-    `alter table ${table} add column "_version" integer not null default 1`,
     `create function ${name}() returns trigger language plpgsql as $$
 begin
   new."_version" := old."_version" + 1;
@@ -18,16 +36,15 @@ begin
 end $$`,
     // Nomen's own changes raise it themselves.
     `create trigger ${name} before update on ${table} for each row when (new."_version" = old."_version") execute function ${name}()`,
-    ...createTallies(noun),
   ]
 }
 
+function dropVersionTrigger({ name }: NounSchema): readonly string[] {
+  return [`drop function if exists ${quoted(versionTrigger(name))} cascade`]
+}
+
 export function releaseNoun(noun: NounSchema): readonly string[] {
-  return [
-    ...dropTallies(noun),
-    `drop function ${quoted(versionTrigger(noun.name))} cascade`,
-    `alter table ${quoted(noun.name)} drop column "_version"`,
-  ]
+  return [...dropTallies(noun), ...dropVersionTrigger(noun), `alter table ${quoted(noun.name)} drop column "_version"`]
 }
 
 function versionTrigger(table: string): string {

@@ -1,10 +1,10 @@
 /** The adoption of tables that were there before: which they are, and whether they fit. */
 import type { ClientBase } from 'pg'
-import type { Change } from '../../change.ts'
-import { isAdoption } from '../../change.ts'
+import { type Change, isAdoption, safe } from '../../change.ts'
 import type { Model } from '../../model.ts'
-import { nounOf, type Schema, withAdopted } from '../../schema.ts'
+import { declaredName, nounOf, type Schema, withAdopted } from '../../schema.ts'
 import { tableName } from '../../stored-name.ts'
+import { isKept } from './adopted-table.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { recordMisfits } from './record-fit.ts'
 import { type Adopting, linkMisfits, nounMisfits } from './table-fit.ts'
@@ -30,6 +30,18 @@ export class Adoption {
     return new Adoption(schema, catalog, { schema, created: new Set(created) })
   }
 
+  /** Tables that were adopted before, and whose triggers did not see every write since. */
+  async renewals(client: ClientBase, changes: readonly Change[]): Promise<readonly Change[]> {
+    const renewed: Change[] = []
+    for (const noun of this.schema.nouns) {
+      if (!noun.adopted || changes.some(({ of }) => of === noun.name)) continue
+      const { rows } = await client.query(`select ${isKept(noun)} as "isKept"`)
+      const sentence = `count "${declaredName(noun)}" anew, which was written past the triggers of its table`
+      if (!rows[0].isKept) renewed.push(safe('renew-noun', noun.name, sentence))
+    }
+    return renewed
+  }
+
   /** What stands in the way, in the tables first and only then in their records. */
   async obstacles(client: ClientBase, changes: readonly Change[]): Promise<readonly string[]> {
     const adopted = changes.filter(isAdoption)
@@ -39,13 +51,14 @@ export class Adoption {
     if (misfits.length > 0) return misfits
     const found: string[] = []
     for (const { kind, of } of adopted) {
-      if (kind === 'adopt-link') continue
+      if (kind === 'adopt-link' || kind === 'renew-noun') continue
       found.push(...(await recordMisfits(client, nounOf(this.schema, of), this.#table(of))))
     }
     return found
   }
 
   #misfits({ kind, of }: Change): readonly string[] {
+    if (kind === 'renew-noun') return []
     const table = this.#table(of)
     const link = this.schema.links.find(({ name }) => name === of)
     if (link) return linkMisfits(link, table, this.#adopting)
