@@ -91,7 +91,7 @@ describe('nomen', () => {
     expectFailure(flag, 2, 'There is no flag --prot. Did you mean --port?\n  --help lists them.')
     expectFailure(other, 2, 'There is no flag --plam. Did you mean --plan?\n  --help lists them.')
     expectFailure(value, 2, '--port needs a value.\n  Give it as --port <number>.')
-    const choose = 'nomen migrate needs one of --plan and --apply.\n  --plan changes nothing: begin with it.'
+    const choose = 'nomen migrate needs one of --plan, --apply and --adopt.\n  --plan changes nothing: begin with it.'
     expectFailure(migrate, 2, choose)
     expectFailure(both, 2, choose)
   })

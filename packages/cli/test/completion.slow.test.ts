@@ -38,7 +38,7 @@ describe('completion in bash', () => {
 
   it('offers the flags of the command, and the values of those that have few', () => {
     expect(offered('nomen', 'serve', '--data')).toEqual(['--database', '--database-read'])
-    expect(offered('nomen', 'migrate', '--')).toEqual(['--plan', '--apply', '--database', '--help'])
+    expect(offered('nomen', 'migrate', '--')).toEqual(['--plan', '--apply', '--adopt', '--database', '--help'])
     expect(offered('nomen', 'lint', '--format', '')).toEqual(['human', 'json', 'sarif', 'github'])
     expect(offered('nomen', 'lint', '--format', '=', 'js')).toEqual(['json'])
     expect(offered('nomen', 'lint', '--format', '=')).toEqual(['human', 'json', 'sarif', 'github'])

@@ -56,7 +56,7 @@ async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode
   const after = adoption?.schema ?? withAdopted(declared, before)
   const declaredChanges = migrationOf(before, after)
   const changes = [...declaredChanges, ...((await adoption?.renewals(client, declaredChanges)) ?? [])]
-  if (before && !isAdopting) await refuseForeign(client, changes)
+  if (before && !isAdopting) await refuseForeign(client, changes, before)
   return { before, after, changes, steps: stepsOf(changes, before, after), adoption }
 }
 
@@ -65,17 +65,17 @@ async function migrateAlone(
   model: Model,
   mode: 'start' | 'apply' | 'adopt',
 ): Promise<MigrationReport> {
-  // The functions that others come to run by writing are to find nothing but what is here.
-  if (mode === 'adopt') await client.query(onlyHere)
   // Another instance may have come first: only what is read under the lock counts.
   const migration = await migrationIn(client, model, mode)
-  const { before, changes, steps } = migration
+  const { before, after, changes, steps } = migration
   if (changes.length === 0 && before) return nothingToDo
   // Nothing of what the steps were found to fit may be changed before they are made.
   if (before || mode === 'adopt') await lockTables(client, changes, before ?? { nouns: [], links: [] })
   const report = await reportOf(client, migration)
   const refused = refusal(changes, report.obstacles, mode)
   if (refused) throw refused
+  // The functions that others come to run by writing are to find nothing but what is here.
+  if (after.nouns.some(({ adopted }) => adopted)) await client.query(onlyHere)
   for (const { statements } of steps) for (const statement of statements) await runStatement(client, statement)
   return report
 }
@@ -103,8 +103,11 @@ async function reportOf(
 }
 
 /** A table of another program is never taken for one that is to be made. */
-async function refuseForeign(client: ClientBase, changes: readonly Change[]): Promise<void> {
-  const added = changes.filter(({ kind }) => kind === 'add-noun' || kind === 'add-link').map((change) => change.of)
+async function refuseForeign(client: ClientBase, changes: readonly Change[], before: Schema): Promise<void> {
+  // What goes may leave its name to what comes.
+  const own = new Set([...before.nouns, ...before.links].map(({ name }) => name))
+  const isNew = ({ kind, of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !own.has(of)
+  const added = changes.filter(isNew).map((change) => change.of)
   if (added.length === 0) return
   const here = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'
   const text = `select relname::text as name from pg_class where ${here} and relname = any($1)`

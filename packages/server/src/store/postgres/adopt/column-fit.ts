@@ -11,14 +11,13 @@ const wholeRange: Readonly<Record<string, readonly [number, number]>> = {
 
 /** Why it does not, and what to do; undefined where it does. */
 export function columnMisfit(noun: NounSchema, field: FieldSchema, column: CatalogColumn): string | undefined {
-  const place = `"${noun.name}"."${column.name}"`
   if (column.isGenerated) return `is computed by the database: leave "${declaredName(field)}" out.`
   if (!isHolding(field, column))
     return `is ${column.form}, which does not hold ${wanted(field)}. ${fitting[field.kind]} does: change it, or leave the field out.`
   if (!column.isExact) return 'has a collation under which texts that differ are equal: leave it out.'
   if (column.isRequired && field.nullable) return 'is never null: leave nullable() out.'
   if (!column.isRequired && !field.nullable)
-    return `may be null: declare it nullable(), or: alter table ${place.split('.')[0]} alter ${place.split('.')[1]} set not null`
+    return `may be null: declare it nullable(), or: alter table "${noun.name}" alter "${column.name}" set not null`
   return limitMisfit(field, column)
 }
 
