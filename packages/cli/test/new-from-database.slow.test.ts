@@ -50,6 +50,8 @@ create table user_roles (
   user_id bigint references users (user_id), role_id smallint references roles (id), since timestamptz not null default now(),
   primary key (user_id, role_id)
 );
+create table user_roles_before (role_id smallint references roles (id), user_id bigint references users (user_id), primary key (role_id, user_id));
+create table usage (id serial primary key, body text);
 create table stock (warehouse int, shelf int, amount int, primary key (warehouse, shelf));
 create table countries (code text primary key, name text);
 create table log_lines (at timestamptz, line text);

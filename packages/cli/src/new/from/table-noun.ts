@@ -1,6 +1,6 @@
 /** Which tables of a database are nouns, which are links, and which are neither. */
 import { api, DeclarationError, identity, noun as nounOf, resource } from '@nomen/core'
-import type { Catalog, CatalogTable } from '@nomen/server'
+import { type Catalog, type CatalogTable, service } from '@nomen/server'
 import { identifierOf } from '../identifier.ts'
 import type { LinkDraft } from '../project.ts'
 import { nounName } from './names.ts'
@@ -31,11 +31,14 @@ export function nounTables(
     if (typeof found === 'string') others.push({ table, reason: found })
     else nouns.push(found)
   }
-  const pairs = others.map(({ table }) => table).filter((table) => isPair(table, nouns))
+  const pairs = new Map<string, CatalogTable>()
   for (const { table, reason } of others) {
-    if (!pairs.includes(table)) note({ place: table.name, text: reason })
+    const key = isPair(table, nouns) ? linkKey(table, nouns) : undefined
+    const twin = key === undefined ? undefined : pairs.get(key)
+    if (key !== undefined && !twin) pairs.set(key, table)
+    else note({ place: table.name, text: twin ? `Left out: the table ${twin.name} links the same two nouns.` : reason })
   }
-  return { nouns, pairs }
+  return { nouns, pairs: [...pairs.values()] }
 }
 
 function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable | string {
@@ -69,7 +72,7 @@ function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable 
 function refusalOf(noun: string): DeclarationError | undefined {
   try {
     const shown = resource(nounOf(noun, { id: identity() }))
-    api('trial', { versioning: 'per-noun', writes: 'flat', resources: [shown] })
+    service({ name: 'trial', apis: [api('trial', { versioning: 'per-noun', writes: 'flat', resources: [shown] })] })
     return undefined
   } catch (error) {
     if (error instanceof DeclarationError) return error
@@ -87,6 +90,12 @@ function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
     ({ name, isRequired, default: value }) => columns.includes(name) || !isRequired || value !== null,
   )
   return isKey && isBare
+}
+
+/** Two nouns are linked once, whichever of them comes first. */
+function linkKey(table: CatalogTable, nouns: readonly NounTable[]): string {
+  const names = endsOf(table, nouns).map(({ to }) => to.noun)
+  return names.sort().join()
 }
 
 function endsOf({ keys, references }: CatalogTable, nouns: readonly NounTable[]) {
