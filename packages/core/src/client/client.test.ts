@@ -276,6 +276,14 @@ describe('a client', () => {
     expect(sent).toEqual([])
   })
 
+  it('can be written down, which asks for nothing', async () => {
+    const { sent, fetch } = recorded()
+    const { user } = calls(fetch)
+    expect(JSON.parse(JSON.stringify(user))).toEqual({ summary: {}, detail: {}, by: {} })
+    expect(await user.by).toBe(user.by)
+    expect(sent).toEqual([])
+  })
+
   it('walks all pages, from the one asked for', async () => {
     const pageOf = (url: string) => Number(new URL(url).searchParams.get('pageNumber'))
     const fetch = async (url: string) =>

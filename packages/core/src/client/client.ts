@@ -65,8 +65,12 @@ function resource(context: Context, names: readonly string[], path: string): obj
     by: new Proxy(
       {},
       {
-        get: (_, name) => (value: unknown, call?: CallOptions) =>
-          send('GET', at('read', `/by-${kebabCase(String(name))}/${encode(value)}`), call),
+        // JSON.stringify and await ask for a function of theirs, and would call whatever there is.
+        get: (_, name) =>
+          typeof name !== 'string' || name === 'then' || name === 'toJSON'
+            ? undefined
+            : (value: unknown, call?: CallOptions) =>
+                send('GET', at('read', `/by-${kebabCase(name)}/${encode(value)}`), call),
       },
     ),
     create: (body: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
