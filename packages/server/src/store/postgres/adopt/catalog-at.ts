@@ -3,7 +3,8 @@ import { DatabaseError } from '../../database-error.ts'
 import { readAddress } from '../postgres-address.ts'
 import { looking } from '../postgres-connection.ts'
 import { PostgresHosts } from '../postgres-hosts.ts'
-import { type Catalog, readCatalog } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
+import { readCatalog } from './read-catalog.ts'
 
 export async function catalogAt(address: string, schema: string | undefined): Promise<Catalog> {
   const read = readAddress(address)
