@@ -20,6 +20,11 @@ export function checkStoredName(subject: string, what: 'table' | 'column', name:
     const rule = `the name of its ${what} has ${length} bytes.`
     throw new DeclarationError(subject, rule, `shorten it: a database keeps ${longest} of them.`)
   }
+  // It ends the body of a function in PostgreSQL, whatever stands around it.
+  if (name.includes('$$')) {
+    const rule = `the name of its ${what}, "${name}", has "$$" in it.`
+    throw new DeclarationError(subject, rule, `rename the ${what} in the database.`)
+  }
   if (what === 'table' && name.startsWith('_')) {
     const mend = "choose another name: tables of that form are Nomen's own."
     throw new DeclarationError(subject, `its table "${name}" begins with "_".`, mend)

@@ -26,7 +26,8 @@ export function computing(operation: Operation, computations: readonly Computati
       const record = JSON.parse(outcome.json) as Record<string, Value>
       const isWhole = !outcome.isReplay || fetched.properties.every(({ name }) => name in record)
       // An answer that was kept before the service was changed is given again as it was.
-      return isWhole ? { ...outcome, json: JSON.stringify(shown(record)) } : withoutHidden(outcome)
+      // It may hold what functions saw that are no longer asked.
+      return withoutHidden(isWhole ? { ...outcome, json: JSON.stringify(shown(record)) } : outcome)
     },
   }
 }

@@ -99,7 +99,9 @@ function namesOf({ table, noun, identity }: NounTable, note: (note: Note) => voi
   const ordered = [...table.columns].sort((a, b) => Number(b.name === identity) - Number(a.name === identity))
   for (const { name } of ordered) {
     const isReference = table.references.some(({ columns }) => columns.length === 1 && columns[0] === name)
-    const short = isReference ? name.replace(/_?(id|ref|uuid|guid|key|no|nr)$/i, '') || name : name
+    const short = isReference
+      ? name.replace(/(?:_(id|ref|uuid|guid|key|no|nr)|(?<=[a-z])(Id|Ref|Uuid|Guid|Key|No|Nr))$/, '') || name
+      : name
     const given = [short, name].flatMap((one) => propertyName(noun, one) ?? [])
     const reserved = given.map((one) => `${one}Value`)
     const found = [...given, ...reserved].find((one) => !taken.has(one) && isNameFree(noun, one))

@@ -32,6 +32,11 @@ export function* obstaclesOf(
   }
   for (const { kind, of: name } of changes) {
     if (kind !== 'retype-link') continue
+    if (before.links.some((link) => link.name === name && link.adopted)) {
+      const mend = 'Leave the link out, and let go of it with nomen migrate --apply; then adopt it anew.'
+      found.push(`link "${name}": its table is another program's, and is not made anew. ${mend}`)
+      continue
+    }
     const count = yield* countOf(`select 1 from ${dialect.quoted(name)}`)
     if (count > 0) found.push(`link "${name}": ${counted(count, 'pair')} of identities cannot be converted.`)
   }

@@ -3,6 +3,7 @@ import { isCountedAlike } from '../counted-alike.ts'
 import { keptFields } from '../kept-field.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
 import { type ColumnChange, columnChanges } from './postgres-column.ts'
+import { textLiteral } from './postgres-expression.ts'
 import { foldStatements, type Statement } from './postgres-fold.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 import { columnForm, columnsOf, createIndex, createNoun, type Index, indexesOf, primaryKey } from './postgres-table.ts'
@@ -143,7 +144,7 @@ function rebuilding(before: NounSchema, after: NounSchema): readonly string[] {
 function keptSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
   const sequence = (table: string, column: string) =>
-    `pg_get_serial_sequence('${quoted(table)}', '${postgresName(column)}')`
+    `pg_get_serial_sequence(${textLiteral(quoted(table))}, ${textLiteral(postgresName(column))})`
   const last = `pg_sequence_last_value(${sequence(`_old_${after.name}`, before.identity)}::regclass)`
   return [`select setval(${sequence(after.name, after.identity)}, coalesce(${last}, 0) + 1, false)`]
 }

@@ -109,10 +109,13 @@ function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly s
   const [table, deltas] = [quoted(noun.name), quoted(deltaTable(noun.name))]
   // Others who write the table need no rights on what is Nomen's own.
   const rights = noun.adopted ? ' security definer' : ''
+  // Triggers of others may change columns that a statement does not name.
+  const of = (names: readonly string[]) => (noun.adopted ? '' : `of ${names.join(', ')} `)
   const trigger = (kind: string, statement: string, body: string) =>
     triggerOn(kind, statement, `insert into ${deltas} ${body}`)
   const triggerOn = (kind: string, statement: string, body: string) => [
     `create function ${quoted(triggerName(noun.name, kind))}() returns trigger language plpgsql${rights} set search_path from current as $$
+#variable_conflict use_column
 begin
   ${body};
   return null;
@@ -138,7 +141,7 @@ end $$`,
         `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${quoted(noun.identity)}`)}, ${records})`
       return trigger(
         fields.join('_'),
-        `after update of ${names.join(', ')} on ${table} for each row when (${isChanged})`,
+        `after update ${of(names)}on ${table} for each row when (${isChanged})`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )
     }),
@@ -147,7 +150,7 @@ end $$`,
           ...triggerOn('truncate', `after truncate on ${table} for each statement`, emptied(noun)),
           ...trigger(
             'move',
-            `after update of ${quoted(noun.identity)} on ${table} for each row when (old.${quoted(noun.identity)} <> new.${quoted(noun.identity)})`,
+            `after update on ${table} for each row when (old.${quoted(noun.identity)} <> new.${quoted(noun.identity)})`,
             moved(noun, tallies),
           ),
         ]

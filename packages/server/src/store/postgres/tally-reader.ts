@@ -46,8 +46,8 @@ function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boole
     ...(isFar && {
       place: {
         source: sql`select "start", "rest" from ${place}(${given}::text[], ${before}::bigint, ${isBackward})`,
-        start: sql`(select "start" from place)`,
-        rest: sql`(select "rest" from place)`,
+        start: sql`(select "start" from _place)`,
+        rest: sql`(select "rest" from _place)`,
       },
     }),
   }

@@ -180,24 +180,24 @@ function including(form: Form, json: Sql): Sql {
   const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
   const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
   const isBackward = directionOf(plan) === 'backward'
-  const edge = sql`(select ${identity} from fitting as t order by ${isBackward ? sql`${identity} desc` : identity} limit 1)`
+  const edge = sql`(select ${identity} from _fitting as t order by ${isBackward ? sql`${identity} desc` : identity} limit 1)`
   const isBefore = isBackward ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
   const isAfter = isBackward ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
-  const passed = sql`${whole(slot<ListInput>((one) => offsetOf(one) - passedOver(one)))} - case when ${isFirst} = 1 then 0 else (select count(*) from extra as t where ${isBefore}) end`
+  const passed = sql`${whole(slot<ListInput>((one) => offsetOf(one) - passedOver(one)))} - case when ${isFirst} = 1 then 0 else (select count(*) from _extra as t where ${isBefore}) end`
   const paging = plan.page
     ? window(
         slot<ListInput>((one) => one.page?.pageSize),
         passed,
       )
     : sql``
-  const page = sql`select * from (select * from fitting union all select * from extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}`
-  const parts = [...placed(form), sql`fitting as (${matching(form)})`, sql`extra as (${extra})`]
-  return sql`${named(parts)}select ${total(form)} + (select count(*) from extra), ${json} ${shown(form, page)}`
+  const page = sql`select * from (select * from _fitting union all select * from _extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}`
+  const parts = [...placed(form), sql`_fitting as (${matching(form)})`, sql`_extra as (${extra})`]
+  return sql`${named(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${shown(form, page)}`
 }
 
 function placed({ counting }: Form): readonly Sql[] {
   const source = counting?.place?.source
-  return source ? [sql`place as materialized (${source})`] : []
+  return source ? [sql`_place as materialized (${source})`] : []
 }
 
 /** Queries that the one after them calls by their names. */

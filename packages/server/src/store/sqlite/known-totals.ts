@@ -4,6 +4,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 /** So many are kept at most. */
 const most = 10_000
 
+/** And none of a list whose filters are longer than this, lest they fill the memory. */
+const longest = 2000
+
 export class KnownTotals {
   readonly #commits: () => number
   readonly #version: StatementSync
@@ -40,7 +43,7 @@ export class KnownTotals {
 
   /** Keeps what was counted in a state, unless that is over. */
   keep(state: number, key: string, total: number): void {
-    if (state !== this.#state) return
+    if (state !== this.#state || key.length > longest) return
     if (this.#totals.size >= most) this.#totals.clear()
     this.#totals.set(key, total)
   }
