@@ -320,6 +320,33 @@ describe('tables that were there before', () => {
     expect((await run('select _version from users where user_id = 1'))[0]._version).toBe(2)
   })
 
+  it('are counted right where triggers of the other program change what no statement names', async () => {
+    const { url, run } = await foreignDatabase(`${tables}
+      create function settle() returns trigger language plpgsql as 'begin new.state := ''Paid''; return new; end';
+      create trigger settle before update of lines on orders for each row execute function settle();`)
+    await adopt(url)
+    await run(`update orders set lines = 100 where id = 1`)
+    const { get } = await opened(shop, { database: url })
+    const [{ count }] = await run(`select count(*)::int from orders where state = 'Paid'`)
+    expect((await get('/order?state=Paid')).body.pageInfo.numberOfRecords).toBe(count)
+  })
+
+  it('are not made anew where a link is declared otherwise', async () => {
+    const { url, run } = await foreignDatabase()
+    await adopt(url)
+    await run('delete from user_departments')
+    const swapped = link(user, department, { table: 'user_departments', columns: ['dno', 'uid'] })
+    const other = serviceOf([
+      plainApi(
+        resource(department),
+        resource(user, { children: [resource(department, { via: swapped })] }),
+        resource(order),
+      ),
+    ])
+    await expect(migrateDatabase(url, other.operations, 'apply')).rejects.toThrow("its table is another program's")
+    expect(await run('select count(*)::int from user_departments')).toEqual([{ count: 0 }])
+  })
+
   it('are refused with every reason and remedy where they do not fit, and nothing is changed', async () => {
     const { url, run } = await foreignDatabase(`
       create table departments (dept_no int primary key, name varchar(20) not null, budget numeric, "_version" int);

@@ -1,0 +1,43 @@
+// Names that a database, or the statements that it is asked, might take for names of their own.
+import { flag, identity, noun, reference, resource, text } from '@nomen/core'
+import { service } from '@nomen/server'
+import { expect, it } from 'vitest'
+import { opened, plainApi } from './opened.ts'
+
+const fields = { id: identity(), name: text(), found: flag(), old: flag(), new: flag() }
+
+it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
+  'are names like others: %s',
+  async (name) => {
+    const thing = noun(name, fields, { label: 'name' })
+    const user = noun('user', { id: identity(), thing: reference(() => thing) })
+    const rows = Array.from({ length: 700 }, (_, at) => {
+      const id = at + 1
+      return { id, name: `n${id}`, found: id % 2 === 0, old: id % 3 === 0, new: false }
+    })
+    const users = rows.map(({ id }) => ({ id, thing: id }))
+    const { ask, get } = await opened(
+      service({
+        name: 'awkward',
+        apis: [plainApi(resource(thing), resource(user))],
+        sample: () => [
+          { noun: name, rows },
+          { noun: 'user', rows: users },
+        ],
+      }),
+    )
+    const made = await ask('POST', `/${name}`, { name: 'more', found: true, old: true, new: true })
+    expect(made.status).toBe(201)
+    expect((await ask('PATCH', `/${name}/1`, { found: true })).status).toBe(200)
+    expect((await ask('DELETE', `/${name}/701`)).status).toBe(200)
+    const idsOf = async (query: string) => {
+      const { body } = await get(`/${name}?${query}`)
+      return [body.pageInfo.numberOfRecords, body.results.map(({ id }: { id: number }) => id)]
+    }
+    expect(await idsOf('pageNumber=60')).toEqual([700, [591, 592, 593, 594, 595, 596, 597, 598, 599, 600]])
+    expect(await idsOf('found=true&pageSize=3')).toEqual([351, [1, 2, 4]])
+    expect(await idsOf('found=true&pageSize=2&pageNumber=2&include=3')).toEqual([352, [3, 4]])
+    expect(await idsOf('found=true&old=true&pageSize=2&include=3')).toEqual([117, [3, 6]])
+    expect((await get('/user?pageNumber=70&pageSize=10')).body.results).toHaveLength(10)
+  },
+)
