@@ -331,6 +331,25 @@ describe('tables that were there before', () => {
     expect((await get('/order?state=Paid')).body.pageInfo.numberOfRecords).toBe(count)
   })
 
+  it('refuse by 422 what tables, keys and triggers that nobody declared stand against', async () => {
+    const { url } = await foreignDatabase(`${tables}
+      create table invoices (no int, year int, department int references departments, primary key (no, year));
+      insert into invoices values (1, 2026, 12);
+      create function keep() returns trigger language plpgsql as 'begin raise exception ''orders are kept''; end';
+      create trigger keep before delete on orders for each row execute function keep();
+      delete from user_departments; update users set dept_no = 1;`)
+    await adopt(url)
+    const { ask } = await opened(shop, { database: url })
+    const { status, body } = await ask('DELETE', '/department/12')
+    expect([status, body.code, body.detail]).toEqual([
+      ...[422, 'rule-broken'],
+      'The database refuses this: the foreign key "invoices_department_fkey".',
+    ])
+    const kept = await ask('DELETE', '/order/1')
+    expect([kept.status, kept.body.detail]).toEqual([422, 'The database refuses this: orders are kept.'])
+    expect((await ask('DELETE', '/department/11')).status).toBe(200)
+  })
+
   it('are not made anew where a link is declared otherwise', async () => {
     const { url, run } = await foreignDatabase()
     await adopt(url)

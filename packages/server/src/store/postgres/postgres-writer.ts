@@ -1,8 +1,9 @@
 /** Writes on PostgreSQL, right whoever else writes at the same moment, from this process or another. */
+import { refused } from '../decision.ts'
 import type { Model } from '../model.ts'
-import type { Outcome, Plan } from '../plan.ts'
+import { type Outcome, type Plan, StoreUnavailable } from '../plan.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
-import { isBrokenReference } from './postgres-error.ts'
+import { demandOf, isBrokenReference, serverError } from './postgres-error.ts'
 import { change } from './write/change.ts'
 import { create } from './write/create.ts'
 import { remove } from './write/delete.ts'
@@ -11,6 +12,12 @@ import { link, unlink } from './write/link.ts'
 import { WriteContext } from './write/write-context.ts'
 
 type Written = Extract<Plan, { readonly now: string }>
+
+/** What the database demands that no declaration knows: a trigger of others, or a foreign key that stood in the way each time. */
+function lastingDemand(error: unknown): string | undefined {
+  const { code, constraint } = (error instanceof StoreUnavailable && serverError(error.cause)) || {}
+  return code === '23503' ? `the foreign key "${constraint}"` : demandOf(error)
+}
 
 export class PostgresWriter {
   readonly #context: WriteContext
@@ -22,11 +29,18 @@ export class PostgresWriter {
   }
 
   /** What has been undone because of others, and has no reason left to fail, is done again. */
-  write(plan: Written): Promise<Outcome> {
-    return this.#context.database.persist(
-      () => this.#once(plan),
-      (error) => isBrokenReference(error) || isKeyTaken(error),
-    )
+  async write(plan: Written): Promise<Outcome> {
+    try {
+      return await this.#context.database.persist(
+        () => this.#once(plan),
+        (error) => isBrokenReference(error) || isKeyTaken(error),
+      )
+    } catch (error) {
+      const demand = lastingDemand(error)
+      if (demand === undefined) throw error
+      const hint = 'See what the tables themselves demand of their rows.'
+      return refused({ reason: 'rule', breach: { detail: `The database refuses this: ${demand}.`, hint } })
+    }
   }
 
   #once(plan: Written): Promise<Outcome> {
