@@ -4,7 +4,7 @@ import { service } from '@nomen/server'
 import { expect, it } from 'vitest'
 import { opened, plainApi } from './opened.ts'
 
-const fields = { id: identity(), name: text(), found: flag(), old: flag(), new: flag() }
+const fields = { id: identity(), name: text(), found: flag(), old: flag(), new: flag(), insert: flag(), delete: flag() }
 
 it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
   'are names like others: %s',
@@ -13,7 +13,7 @@ it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
     const user = noun('user', { id: identity(), thing: reference(() => thing) })
     const rows = Array.from({ length: 700 }, (_, at) => {
       const id = at + 1
-      return { id, name: `n${id}`, found: id % 2 === 0, old: id % 3 === 0, new: false }
+      return { id, name: `n${id}`, found: id % 2 === 0, old: id % 3 === 0, new: false, insert: false, delete: true }
     })
     const users = rows.map(({ id }) => ({ id, thing: id }))
     const { ask, get } = await opened(
@@ -26,7 +26,14 @@ it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
         ],
       }),
     )
-    const made = await ask('POST', `/${name}`, { name: 'more', found: true, old: true, new: true })
+    const made = await ask('POST', `/${name}`, {
+      name: 'more',
+      found: true,
+      old: true,
+      new: true,
+      insert: true,
+      delete: true,
+    })
     expect(made.status).toBe(201)
     expect((await ask('PATCH', `/${name}/1`, { found: true })).status).toBe(200)
     expect((await ask('DELETE', `/${name}/701`)).status).toBe(200)
@@ -38,6 +45,8 @@ it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
     expect(await idsOf('found=true&pageSize=3')).toEqual([351, [1, 2, 4]])
     expect(await idsOf('found=true&pageSize=2&pageNumber=2&include=3')).toEqual([352, [3, 4]])
     expect(await idsOf('found=true&old=true&pageSize=2&include=3')).toEqual([117, [3, 6]])
+    expect((await ask('PATCH', `/${name}/2`, { insert: true, delete: false })).status).toBe(200)
+    expect(await idsOf('insert=true')).toEqual([1, [2]])
     expect((await get('/user?pageNumber=70&pageSize=10')).body.results).toHaveLength(10)
   },
 )

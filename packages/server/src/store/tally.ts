@@ -94,3 +94,12 @@ function severalKeys(
       ]
     : undefined
 }
+
+/** The kinds of change that triggers are called by, beside the fields that a change concerns. */
+const kinds = new Set(['insert', 'delete', 'truncate', 'move'])
+
+/** What the trigger of a change of these fields is called by. */
+export function changeName(fields: TallyFields): string {
+  const name = fields.join('_')
+  return kinds.has(name) ? `change_of_${name}` : name
+}

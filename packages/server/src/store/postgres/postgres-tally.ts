@@ -4,7 +4,7 @@
  * adds both up in one snapshot.
  */
 import { fieldOf, type NounSchema } from '../schema.ts'
-import { blockBits, blockDigits, separator, type TallyFields } from '../tally.ts'
+import { blockBits, blockDigits, changeName, separator, type TallyFields } from '../tally.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 
 /**
@@ -70,7 +70,7 @@ export function dropTallies({ name, tallies = [], adopted }: NounSchema): readon
   const ofOthers = adopted ? ['truncate', 'move'] : []
   // Others may have dropped some of theirs already.
   const drop = adopted ? 'drop function if exists' : 'drop function'
-  const functions = ['insert', 'delete', ...ofOthers, ...changing(tallies).map((fields) => fields.join('_'))]
+  const functions = ['insert', 'delete', ...ofOthers, ...changing(tallies).map(changeName)]
   return [
     ...functions.map((kind) => `${drop} ${quoted(triggerName(name, kind))} cascade`),
     `drop function ${quoted(placeFunction(name))}`,
@@ -140,7 +140,7 @@ end $$`,
       const row = (one: 'old' | 'new', records: number) =>
         `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${quoted(noun.identity)}`)}, ${records})`
       return trigger(
-        fields.join('_'),
+        changeName(fields),
         `after update ${of(names)}on ${table} for each row when (${isChanged})`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )

@@ -1,6 +1,6 @@
 /** The tallies of a noun on SQLite: their table, the triggers that keep them, and how they are counted anew. */
 import { fieldOf, type NounSchema } from '../schema.ts'
-import { blockBits, blockDigits, separator, type TallyFields } from '../tally.ts'
+import { blockBits, blockDigits, changeName, separator, type TallyFields } from '../tally.ts'
 import { quoted } from './sqlite-table.ts'
 
 export function tallyTable(noun: string): string {
@@ -26,7 +26,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
 
 export function dropTallies({ name, tallies = [] }: NounSchema): readonly string[] {
   if (tallies.length === 0) return []
-  const kinds = ['insert', 'delete', ...tallies.filter((fields) => fields.length > 0).map((fields) => fields.join('_'))]
+  const kinds = ['insert', 'delete', ...tallies.filter((fields) => fields.length > 0).map(changeName)]
   return [
     ...kinds.map((kind) => `DROP TRIGGER IF EXISTS ${quoted(triggerName(name, kind))}`),
     `DROP TABLE ${quoted(tallyTable(name))}`,
@@ -61,7 +61,7 @@ END`
     trigger('delete', `DELETE ON ${quoted(noun.name)}`, each(tallies, 'OLD', -1)),
     ...changed.map((fields) =>
       trigger(
-        fields.join('_'),
+        changeName(fields),
         `UPDATE OF ${fields.map(quoted).join(', ')} ON ${quoted(noun.name)} WHEN ${fields.map((field) => `OLD.${quoted(field)} IS NOT NEW.${quoted(field)}`).join(' OR ')}`,
         [...each([fields], 'OLD', -1), ...each([fields], 'NEW', 1)],
       ),
