@@ -4,13 +4,7 @@ import { nearest } from './nearest.ts'
 
 export function checkKnown(subject: string, options: object, names: readonly string[]): void {
   for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue
-    const near = nearest(name, names)
-    throw new DeclarationError(
-      subject,
-      `its declaration names "${name}", which it does not have.`,
-      near ? `did you mean "${near}"?` : `use one of ${names.join(', ')}.`,
-    )
+    if (!names.includes(name)) refuseUnknown(subject, 'its declaration', name, names)
   }
 }
 
@@ -20,5 +14,16 @@ export function checkOneOf(subject: string, option: string, given: unknown, valu
     subject,
     `${option} is ${JSON.stringify(given)}.`,
     `use one of ${values.map((value) => `'${value}'`).join(', ')}.`,
+  )
+}
+
+/** Of a name that is none of those that there are. */
+export function refuseUnknown(subject: string, place: string, name: string, names: Iterable<string>): never {
+  const all = [...names]
+  const near = nearest(name, all)
+  throw new DeclarationError(
+    subject,
+    `${place} names "${name}", which it does not have.`,
+    near ? `did you mean "${near}"?` : `use one of ${all.join(', ')}.`,
   )
 }

@@ -5,11 +5,11 @@ import { type FieldSpec, isStored } from './field/field.ts'
 import type { CustomFilter, Filter } from './filter.ts'
 import { checkIgnored, type IgnoredRule } from './ignored-rule.ts'
 import { isCamelCase, isKebabCase } from './kebab-case.ts'
-import { checkKnown } from './known-option.ts'
-import { nearest } from './nearest.ts'
+import { checkKnown, refuseUnknown } from './known-option.ts'
 import { type AnyNoun, declaredSpecs } from './noun.ts'
-import { checkPropertyName, reservedParameters } from './noun-check.ts'
+import { checkPropertyName } from './noun-check.ts'
 import { singularOf } from './plural.ts'
+import { checkFilters } from './resource-filter-check.ts'
 import type { NamedOperations } from './resource-operation.ts'
 import { checkOperations } from './resource-operation-check.ts'
 
@@ -212,92 +212,6 @@ function checkUse(subject: string, noun: AnyNoun, options: Declared['options'], 
   }
 }
 
-function checkFilters(
-  subject: string,
-  filters: { readonly [name: string]: Filter | CustomFilter },
-  fields: Map<string, FieldSpec>,
-): void {
-  for (const [name, filter] of Object.entries(filters)) {
-    const { kind } = filter
-    checkFilterName(subject, name, kind, fields)
-    if (kind === 'custom') {
-      checkCustom(subject, name, filter)
-      continue
-    }
-    const { properties } = filter
-    for (const property of properties) {
-      if (!fields.has(property)) refuseUnknown(subject, `the filter "${name}"`, property, fields.keys())
-      const { kind: fieldKind } = fields.get(property) as FieldSpec
-      if (kind === 'range' && !['integer', 'number', 'decimal', 'date', 'timestamp'].includes(fieldKind)) {
-        throw new DeclarationError(
-          subject,
-          `the filter "${name}" wants a range of "${property}", which has no order to speak of.`,
-          'use range on numbers, dates and timestamps.',
-        )
-      }
-    }
-    const kinds = new Set(properties.map((property) => fields.get(property)?.kind))
-    if (kinds.size !== 1) {
-      throw new DeclarationError(
-        subject,
-        `the filter "${name}" needs one or more properties of one kind.`,
-        'name properties whose values can be compared with one given value.',
-      )
-    }
-  }
-}
-
-/** An identity would have to be one of some noun, and there is no telling of which. */
-function checkCustom(subject: string, name: string, { spec }: CustomFilter): void {
-  if (spec?.kind !== undefined && spec.kind !== 'reference' && spec.kind !== 'identity') return
-  throw new DeclarationError(
-    subject,
-    `the filter "${name}" takes ${spec?.kind === undefined ? 'no kind of value' : `the kind ${spec.kind}`}.`,
-    'give custom() another kind of field, such as flag() or integer().',
-  )
-}
-
-function checkFilterName(
-  subject: string,
-  name: string,
-  kind: (Filter | CustomFilter)['kind'],
-  fields: Map<string, FieldSpec>,
-): void {
-  const parameters = kind === 'range' ? [`${name}From`, `${name}To`] : [name]
-  for (const parameter of parameters) {
-    const spec = fields.get(parameter)
-    // What is computed is no filter by itself, and the service file may say what it would be as one.
-    const isTaken = spec !== undefined && (isStored(spec) || kind !== 'custom')
-    if (!isCamelCase(parameter) || reservedParameters.includes(parameter) || isTaken) {
-      throw new DeclarationError(
-        subject,
-        `a filter cannot be called "${parameter}".`,
-        'use camelCase, and no name of a property or of a parameter of every list.',
-      )
-    }
-  }
-  const whole = [...fields.keys()].find(
-    (property) => isAbbreviation(name, property) && !(kind === 'range' && name === property),
-  )
-  if (whole !== undefined) {
-    throw new DeclarationError(
-      subject,
-      `the filter "${name}" abbreviates the property "${whole}" (spec 2.6 rule 4).`,
-      isStored(fields.get(whole) as FieldSpec)
-        ? `drop it: "${whole}" is a filter already; or give the filter a name of its own.`
-        : `call it "${whole}", or give the filter a name of its own.`,
-    )
-  }
-}
-
-/** A proper prefix (`desc`), or the letters of the property in order with some left out (`dept`). */
-function isAbbreviation(name: string, property: string): boolean {
-  if (name.length >= property.length) return false
-  let matched = 0
-  for (const letter of property) if (letter === name[matched]) matched++
-  return matched === name.length
-}
-
 /** Checks page sizes by themselves; what is left out is taken from the api, or is 10 and 1,000. */
 export function checkPageSize(subject: string, pageSize: Declared['options']['pageSize']): void {
   const { default: size = 1, maximum = Number.MAX_SAFE_INTEGER } = pageSize ?? {}
@@ -342,14 +256,4 @@ function checkDeprecated(subject: string, given: Declared['options']['deprecated
 function checkParameter(subject: string, parameter: string | undefined): void {
   if (parameter === undefined || isCamelCase(parameter)) return
   throw new DeclarationError(subject, `the parameter "${parameter}" is no name.`, 'use camelCase, such as "userRef".')
-}
-
-function refuseUnknown(subject: string, place: string, name: string, names: Iterable<string>): never {
-  const all = [...names]
-  const near = nearest(name, all)
-  throw new DeclarationError(
-    subject,
-    `${place} names "${name}", which it does not have.`,
-    near ? `did you mean "${near}"?` : `use one of ${all.join(', ')}.`,
-  )
 }
