@@ -22,6 +22,7 @@ import { accessFlags, readAccess } from './serve-access.ts'
 import { fromEnvironment, shipSettings } from './ship/ship-flag.ts'
 import { noteLoadedFiles } from './watch/loaded-files.ts'
 import { serveAndReload } from './watch/reloader.ts'
+import { welcome } from './welcome.ts'
 import { wholeNumber } from './whole-number.ts'
 import { numberOfProcesses, refuseMemory } from './workers/number-of-processes.ts'
 import { type Listening, sendReport } from './workers/report.ts'
@@ -298,35 +299,4 @@ function closeOnSignal(log: ApplicationLog, opened: OpenService): void {
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
   onHangUp(close)
-}
-
-interface Welcome {
-  readonly address: string
-  readonly hasConsole: boolean
-  readonly database: string
-  readonly databaseRead: string | undefined
-  readonly accessLog: string
-  readonly processes: number
-  readonly issuer: string | undefined
-}
-
-function welcome(
-  service: Service,
-  { address, hasConsole, database, databaseRead, accessLog, processes, issuer }: Welcome,
-): string {
-  const token = issuer === undefined ? '' : ' -H "Authorization: Bearer $TOKEN"'
-  const first = service.operations.find(({ kind }) => kind === 'list')
-  const reached = address.replace('//0.0.0.0', '//127.0.0.1')
-  return [
-    `${service.name} is served at ${address}`,
-    ...(first ? [`  try         curl${token} '${reached}${first.path}?pageSize=2'`] : []),
-    ...(hasConsole ? [`  console     ${reached}/console`] : []),
-    `  docs        ${reached}/docs`,
-    ...(issuer === undefined ? [] : [`  tokens of   ${issuer}`]),
-    `  database    ${database}`,
-    ...(databaseRead === undefined ? [] : [`  replicas    ${shownAddress(databaseRead)}`]),
-    `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
-    ...(processes > 1 ? [`  processes   ${processes}`] : []),
-    'Stop with Ctrl+C.',
-  ].join('\n')
 }
