@@ -5,6 +5,7 @@
  */
 import { fieldOf, type NounSchema } from '../schema.ts'
 import { blockBits, blockDigits, changeName, separator, type TallyFields } from '../tally.ts'
+import { textLiteral } from './postgres-expression.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 
 /**
@@ -161,7 +162,7 @@ end $$`,
 /** Nobody else writes meanwhile, and no fold may bring back what is gone. */
 function emptied({ name }: NounSchema): string {
   return [
-    `perform pg_advisory_xact_lock(${foldLock}, hashtext(current_schema() || '.' || ${literal(postgresName(tallyTable(name)))}))`,
+    `perform pg_advisory_xact_lock(${foldLock}, hashtext(current_schema() || '.' || ${textLiteral(postgresName(tallyTable(name)))}))`,
     `delete from ${quoted(deltaTable(name))}`,
     `delete from ${quoted(tallyTable(name))}`,
   ].join(';\n  ')
@@ -190,12 +191,8 @@ function differences(noun: NounSchema, tallies: readonly TallyFields[], table: s
 function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
   const textOf = (field: string) =>
     `${row}${quoted(field)}::${fieldOf(noun, field).kind === 'flag' ? 'integer' : 'text'}`
-  const key = fields.map((field) => `${literal(field)} || coalesce('=' || ${textOf(field)}, '')`)
+  const key = fields.map((field) => `${textLiteral(field)} || coalesce('=' || ${textOf(field)}, '')`)
   return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }
 
 function blockOf(noun: NounSchema, identity: string): string {
@@ -217,7 +214,7 @@ declare
   held integer[];
   folded bigint := 0;
 begin
-  if not pg_try_advisory_xact_lock(${foldLock}, hashtext(current_schema() || '.' || ${literal(postgresName(tallyTable(name)))})) then
+  if not pg_try_advisory_xact_lock(${foldLock}, hashtext(current_schema() || '.' || ${textLiteral(postgresName(tallyTable(name)))})) then
     return 0;
   end if;
   for one in
