@@ -110,9 +110,9 @@ describe('a log', () => {
       script,
       `import { AccessLogFile } from ${source}
       const [path, name] = process.argv.slice(2)
-      const log = new AccessLogFile(path, { onFault: (error) => { console.error(error); process.exitCode = 7 } }, { size: 20_000, keep: 999 })
-      for (let batch = 0; batch < 40; batch++) {
-        for (let index = 0; index < 50; index++) log.write(name + ' ' + (batch * 50 + index) + ' ' + 'x'.repeat(40))
+      const log = new AccessLogFile(path, { onFault: (error) => { console.error(error); process.exitCode = 7 } }, { size: 2_000, keep: 9999 })
+      for (let batch = 0; batch < 200; batch++) {
+        for (let index = 0; index < 10; index++) log.write(name + ' ' + (batch * 10 + index) + ' ' + 'x'.repeat(40))
         await log.flush()
       }
       await log.close()`,

@@ -43,9 +43,9 @@ export class LogRotation {
     const lock = `${this.#path}.rotating`
     if (!(await isTaken(lock, now))) return false
     try {
-      // Another process may have been faster than the lock.
-      const again = await stat(this.#path)
-      if (again.ino !== found.ino) return true
+      // Another process may have been faster than the lock, and the next log may not be begun yet.
+      const again = await stat(this.#path).catch(() => undefined)
+      if (again?.ino !== found.ino) return true
       const aside = await this.#freeName(dayOf(found.mtimeMs))
       await rename(this.#path, aside)
       const noticed = pause(noticedAfter, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
