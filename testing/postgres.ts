@@ -196,6 +196,7 @@ async function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
   url: string,
+  patience = 100,
 ): Promise<ChildProcess> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn('sh', ['-c', guard, 'postgres', postgres, '-D', folder, ...flags], {
@@ -214,6 +215,11 @@ async function startProcess(
     await pause(50)
   }
   child.stdin?.end()
+  // The processes of one that was killed take a moment to go.
+  if (said.includes('is still in use') && patience > 0) {
+    await pause(100)
+    return startProcess(postgres, folder, settings, url, patience - 1)
+  }
   throw new Error(`PostgreSQL did not start.\n${said}`)
 }
 
