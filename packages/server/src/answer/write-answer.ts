@@ -1,5 +1,5 @@
 /** The last stage of the request line: an outcome becomes status, headers and body text. */
-import { type Operation, type Page, type PageInfo, type Problem, pageInfo, type Value } from '@nomen/core'
+import { type Operation, type Page, type Problem, pageInfo, type Value } from '@nomen/core'
 import { entityTag, matchesWeakly } from '../entity-tag.ts'
 import type { Ask } from '../read/ask.ts'
 import type { Outcome } from '../store/plan.ts'
@@ -73,6 +73,6 @@ function locator({ path, location = '' }: Operation): (requested: string, identi
 
 /** The store gives the records as text, so the envelope is text around it. */
 function envelope(page: Page, { json: results, numberOfRecords }: Outcome & { kind: 'list' }): string {
-  const info: PageInfo = pageInfo(page, numberOfRecords)
-  return `{"pageInfo":${JSON.stringify(info)},"results":${results}}`
+  const { pageSize, pageNumber, numberOfPages } = pageInfo(page, numberOfRecords)
+  return `{"pageInfo":{"pageSize":${pageSize},"pageNumber":${pageNumber},"numberOfPages":${numberOfPages},"numberOfRecords":${numberOfRecords}},"results":${results}}`
 }

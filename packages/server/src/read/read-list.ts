@@ -11,10 +11,12 @@ import {
   readText,
   type Value,
 } from '@nomen/core'
+import { Memo } from '../memo.ts'
 import { quoted } from '../quoted.ts'
 import type { Condition, Order } from '../store/plan.ts'
 import type { ListAsk } from './ask.ts'
 import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
+import { parseQuery } from './query-string.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {
@@ -23,8 +25,20 @@ type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {
   order: Order[]
 }
 
+/** How many queries of a list are known by heart, and how long one may be. */
+const mostKnown = 200
+const longestKnown = 200
+
 /** Specialises the reading of one list at start; what it gives back is run for every request. */
-export function listReader({ list, path }: Operation): (given: Given) => ListAsk {
+export function listReader(operation: Operation): (query: string) => ListAsk {
+  const read = givenReader(operation)
+  // The same pages are asked for over and over, and one text says the same every time.
+  const known = new Memo<ListAsk>(mostKnown)
+  return (query) =>
+    query.length > longestKnown ? read(parseQuery(query)) : known.get(query, () => read(parseQuery(query)))
+}
+
+function givenReader({ list, path }: Operation): (given: Given) => ListAsk {
   const parameters = list?.parameters ?? []
   const names = new Set(parameters.map(({ name }) => name))
   const size = parameters.find((parameter) => parameter.kind === 'pageSize')

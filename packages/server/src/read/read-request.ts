@@ -35,8 +35,8 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
       if (level < last) ancestors.push(reading.value)
       else key = reading.value
     })
+    if (readList) return { raw, ancestors, key, list: readList(raw.query) }
     const given = parseQuery(raw.query)
-    if (readList) return { raw, ancestors, key, list: readList(given) }
     if (readCustom) return { raw, ancestors, key, custom: readCustom(raw, given) }
     if (given.size > 0) refuseParameters(given, path)
     const values = readBody?.(raw, ancestors, key)

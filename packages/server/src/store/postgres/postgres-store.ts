@@ -1,5 +1,6 @@
 /** The store on a PostgreSQL server. */
 import type { Operation } from '@nomen/core'
+import { Memo } from '../../memo.ts'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { Bank, RateLimit } from '../../rate/rate-limit.ts'
 import type { MigrationReport } from '../migration-report.ts'
@@ -8,7 +9,6 @@ import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan
 import { sightKey } from '../sql/filter.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
-import { StatementCache } from '../sql/statement-cache.ts'
 import { listForm } from './list-statement.ts'
 import { migrateServer } from './migrate-server.ts'
 import { readAddress } from './postgres-address.ts'
@@ -50,9 +50,9 @@ export class PostgresStore implements Store {
   readonly #model: Model
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
-  readonly #lists = new StatementCache<Statement<ListPlan>>(listForms)
+  readonly #lists = new Memo<Statement<ListPlan>>(listForms)
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
-  readonly #narrowReads = new StatementCache<Statement<RecordInput>>(narrowForms)
+  readonly #narrowReads = new Memo<Statement<RecordInput>>(narrowForms)
   readonly #isEmpty: Statement<undefined>
   readonly #folder: TallyFolder
   readonly #replicas: ReadReplicas | undefined

@@ -8,7 +8,8 @@ import { type Sql, sql } from './sql.ts'
 
 /** Tells conditions apart that need different statements: what they are on and of which form, not their values. */
 export function conditionKey(condition: Condition): string {
-  return `;${condition.kind}:${condition.fields.join()}:${formOf(condition)}`
+  const { kind, fields } = condition
+  return `;${kind}:${fields.length === 1 ? fields[0] : fields.join()}:${formOf(condition)}`
 }
 
 /** The same for all that a caller sees. */
@@ -27,9 +28,10 @@ function formOf(condition: Condition): string {
     return `${condition.isNullFitting ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'any')
     return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`
-  const values = condition.values.filter((value) => value !== null)
-  const isWithNull = values.length < condition.values.length
-  return `${values.length > 1 ? 'n' : values.length}${isWithNull ? '0' : ''}`
+  const { values } = condition
+  if (!values.includes(null)) return values.length > 1 ? 'n' : `${values.length}`
+  const numberPresent = values.filter(isPresent).length
+  return `${numberPresent > 1 ? 'n' : numberPresent}0`
 }
 
 /** Every condition of the plan; that on the driver is written for its index. */
@@ -116,19 +118,23 @@ function equal<Input>(place: Place<Input>, field: string, values: readonly Value
   const target = column(noun, field, place.alias)
   const given = (input: Input) => {
     const condition = place.read(input)
-    return condition?.kind === 'equal' ? condition.values.filter((value) => value !== null) : []
+    return condition?.kind === 'equal' ? condition.values : []
   }
-  const present = values.filter((value) => value !== null)
+  const present = values.filter(isPresent)
   const alternatives: Sql[] = []
   if (present.length === 1) {
-    const value = slot<Input>((input) => dialect.columnValue(spec, given(input)[0] ?? null))
+    const value = slot<Input>((input) => dialect.columnValue(spec, given(input).find(isPresent) ?? null))
     alternatives.push(dialect.isEqual(spec, target, value, field === driver))
   } else if (present.length > 1) {
-    const list = slot<Input>((input) => dialect.listValue(spec, given(input)))
+    const list = slot<Input>((input) => dialect.listValue(spec, given(input).filter(isPresent)))
     alternatives.push(dialect.isAnyOf(spec, target, list))
   }
   if (present.length < values.length) alternatives.push(sql`${target} is null`)
   return any(alternatives)
+}
+
+function isPresent(value: Value): boolean {
+  return value !== null
 }
 
 function range<Input>({ dialect, noun, alias, read }: Place<Input>, field: string, bounds: FieldRange): Sql {

@@ -16,7 +16,8 @@ export function slot<Plan>(read: Slot<Plan>['read']): Sql {
 
 /** Reads the bound values of a compiled statement from an input, in their order. */
 export function binder<Input>(parameters: readonly unknown[]): (input: Input) => unknown[] {
-  return (input) => parameters.map((parameter) => (isSlot<Input>(parameter) ? parameter.read(input) : parameter))
+  const reads = parameters.map((parameter) => (isSlot<Input>(parameter) ? parameter.read : () => parameter))
+  return (input) => reads.map((read) => read(input))
 }
 
 function isSlot<Input>(parameter: unknown): parameter is Slot<Input> {

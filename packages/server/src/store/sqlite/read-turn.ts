@@ -6,6 +6,7 @@ export class ReadTurn {
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   #reads = 0
+  #held = 0
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -20,9 +21,16 @@ export class ReadTurn {
     else this.hold()
   }
 
-  /** Makes sure that what is read next, in the same turn, is of one state of the database. */
-  hold(): void {
-    if (!this.#database.isTransaction) this.#begin.run()
+  /**
+   * Makes sure that what is read next, in the same turn, is of one state of the database. Gives the number of the
+   * transaction: as long as it stays the same, so does that state.
+   */
+  hold(): number {
+    if (!this.#database.isTransaction) {
+      this.#begin.run()
+      this.#held++
+    }
+    return this.#held
   }
 
   /** Ends the transaction, where there is one, before anything else begins its own. */

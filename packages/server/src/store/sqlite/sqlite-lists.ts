@@ -1,5 +1,6 @@
 /** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
 import type { DatabaseSync } from 'node:sqlite'
+import { Memo } from '../../memo.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { ListPlan, Outcome } from '../plan.ts'
 import { column, slot } from '../sql/fragment.ts'
@@ -14,7 +15,6 @@ import {
   passedOver,
 } from '../sql/list-query.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { StatementCache } from '../sql/statement-cache.ts'
 import { KnownTotals } from './known-totals.ts'
 import type { ReadTurn } from './read-turn.ts'
 import { ReaderThreads } from './reader-threads.ts'
@@ -44,6 +44,8 @@ interface Form {
   readonly elsewhere: () => Compiled<ListInput>
   /** Tells lists apart that may have different totals. */
   readonly totalKey: (plan: ListInput) => string
+  /** The same for plans whose total is known. */
+  readonly known: () => Form
   isLong?: boolean
 }
 
@@ -51,7 +53,7 @@ export class SqliteLists {
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #threads: ReaderThreads | undefined
-  readonly #forms = new StatementCache<Form>(listForms)
+  readonly #forms = new Memo<Form>(listForms)
   readonly #tallies = new Map<string, TallyReader>()
   readonly #reads: ReadTurn
   readonly #totals: KnownTotals
@@ -60,7 +62,7 @@ export class SqliteLists {
     this.#database = database
     this.#model = model
     this.#reads = reads
-    this.#totals = new KnownTotals(database, commits)
+    this.#totals = new KnownTotals(database, reads, commits)
     // What is in memory only is seen by one connection only.
     this.#threads = path === ':memory:' ? undefined : new ReaderThreads(path)
   }
@@ -95,12 +97,11 @@ export class SqliteLists {
   /** Whoever turns the pages of a list has it counted once, as long as nobody writes. */
   #counted(form: Form, plan: ListPlan, tallies: TallyReader): Outcome | Promise<Outcome> {
     // The total is of the same state of the database as the page.
-    this.#reads.hold()
     const state = this.#totals.state()
     const key = form.totalKey(plan)
     const total = this.#totals.get(key)
-    const input: ListInput = total === undefined ? plan : { ...plan, total }
-    const outcome = this.#paced(total === undefined ? form : this.#form(input, tallies, 0), input, tallies)
+    const outcome =
+      total === undefined ? this.#paced(form, plan, tallies) : this.#paced(form.known(), { ...plan, total }, tallies)
     const settle = (found: Outcome) => {
       if (found.kind === 'list') this.#totals.keep(state, key, found.numberOfRecords)
       return found
@@ -109,6 +110,7 @@ export class SqliteLists {
     return outcome.then((found) => {
       // Another read of this turn may still look at an earlier state.
       this.#reads.end()
+      this.#reads.read()
       if (this.#totals.state() === state) return settle(found)
       return total === undefined ? found : this.#paced(form, plan, tallies)
     })
@@ -116,12 +118,17 @@ export class SqliteLists {
 
   /** Here where that is quick, else beside the service. */
   #paced(form: Form, plan: ListInput, tallies: TallyReader): Outcome | Promise<Outcome> {
-    if (form.isLong === undefined && tallies.count(everything) <= few) return this.#here(form, plan)
+    if (form.isLong === undefined && this.#isShort(plan, tallies)) return this.#here(form, plan)
     if (form.isLong !== false && this.#threads) return this.#elsewhere(form, plan, this.#threads)
     const begun = performance.now()
     const outcome = this.#here(form, plan)
     form.isLong = performance.now() - begun > longest
     return outcome
+  }
+
+  #isShort({ operation }: ListInput, tallies: TallyReader): boolean {
+    this.#totals.state()
+    return this.#totals.of(operation.shape.noun.name, () => tallies.count(everything)) <= few
   }
 
   #here({ statement }: Form, plan: ListInput): Outcome {
@@ -138,22 +145,27 @@ export class SqliteLists {
   }
 
   #form(plan: ListInput, tallies: TallyReader, keys: number): Form {
-    const { operation, place, total } = plan
-    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}${total === undefined ? '' : ';known'}`
-    return this.#forms.get(key, () => {
-      const counting = total === undefined ? countingOf(plan, tallies, keys) : knownCounting
-      const counted = compile<ListInput>(countQuery(sqliteDialect, plan))
-      let compiled: Compiled<ListInput> | undefined
-      const elsewhere = () => {
+    const { operation, place } = plan
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}`
+    return this.#forms.get(key, () => this.#makeForm(key, plan, countingOf(plan, tallies, keys)))
+  }
+
+  #makeForm(key: string, plan: ListInput, counting: Counting | undefined): Form {
+    const counted = compile<ListInput>(countQuery(sqliteDialect, plan))
+    let compiled: Compiled<ListInput> | undefined
+    let known: Form | undefined
+    return {
+      statement: prepare(this.#database, listQuery(sqliteDialect, plan, { counting })),
+      elsewhere: () => {
         compiled ??= compile(listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan) }))
         return compiled
-      }
-      return {
-        statement: prepare(this.#database, listQuery(sqliteDialect, plan, { counting })),
-        elsewhere,
-        totalKey: (one) => `${key} ${counted.bind(one).map(told).join()}`,
-      }
-    })
+      },
+      totalKey: (one) => `${key}${told(counted.bind(one))}`,
+      known: () => {
+        known ??= this.#makeForm(key, plan, knownCounting)
+        return known
+      },
+    }
   }
 
   #talliesOf({ operation }: ListPlan): TallyReader {
@@ -167,9 +179,11 @@ export class SqliteLists {
   }
 }
 
-/** A bound value as text that no other value has. */
-function told(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : `${value}`
+/** Bound values as one text that no others have. */
+function told(values: readonly unknown[]): string {
+  let text = ''
+  for (const value of values) text += typeof value === 'string' ? ` ${value.length}:${value}` : ` ${value}`
+  return text
 }
 
 /** The total is in the plan. */

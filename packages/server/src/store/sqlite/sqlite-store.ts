@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { makeFolderSync } from '../../folder.ts'
+import { Memo } from '../../memo.ts'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migration-report.ts'
@@ -11,7 +12,6 @@ import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, t
 import { sightKey } from '../sql/filter.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import { quotedName, type Sql } from '../sql/sql.ts'
-import { StatementCache } from '../sql/statement-cache.ts'
 import { tableName } from '../stored-name.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
@@ -57,7 +57,7 @@ export class SqliteStore implements Store {
   readonly #lists: SqliteLists
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
-  readonly #narrow = new StatementCache<Statement<RecordInput>>(narrowForms)
+  readonly #narrow = new Memo<Statement<RecordInput>>(narrowForms)
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model, onMigration?: (report: MigrationReport) => void) {

@@ -1,6 +1,7 @@
 /** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnyNoun, Operation, Value } from '@nomen/core'
+import { Memo } from '../../memo.ts'
 import {
   brokenRule,
   changedFields,
@@ -31,7 +32,6 @@ import {
   type WriteInput,
 } from '../sql/record-query.ts'
 import type { Sql } from '../sql/sql.ts'
-import { StatementCache } from '../sql/statement-cache.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { asOne } from './savepoint.ts'
 import { takenFields } from './sqlite-constraint.ts'
@@ -49,7 +49,7 @@ export class SqliteWriter {
   readonly #model: Model
   readonly #missingAncestor: (plan: Plan) => Outcome | undefined
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly #statements = new StatementCache<Statement<any>>(writeForms)
+  readonly #statements = new Memo<Statement<any>>(writeForms)
   readonly #judge = new SqliteJudge((key, build) => this.#prepared(key, build))
   readonly #keys: IdempotencyKeys
 

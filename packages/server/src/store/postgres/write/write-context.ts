@@ -1,5 +1,6 @@
 /** What all writes have at hand: the database, the model, compiled statements, and the look at what stands in the way. */
 import type { Operation, Value } from '@nomen/core'
+import { Memo } from '../../../memo.ts'
 import { mustBeSeen, noTarget, refused, taken, targetsIn } from '../../decision.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, Refusal, Sight, Values } from '../../plan.ts'
@@ -7,7 +8,6 @@ import { nounOf, type Schema, schemaOf } from '../../schema.ts'
 import { type DeleteStep, deleteSteps } from '../../sql/delete-steps.ts'
 import { sightKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
-import { StatementCache } from '../../sql/statement-cache.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 import type { Row } from '../pooled-connection.ts'
 import type { PostgresDatabase } from '../postgres-database.ts'
@@ -44,7 +44,7 @@ export class WriteContext {
   readonly #schema: Schema
   readonly #steps = new Map<StoredNoun, readonly DeleteStep[]>()
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly #statements = new StatementCache<Statement<any>>(writeForms)
+  readonly #statements = new Memo<Statement<any>>(writeForms)
 
   constructor(database: PostgresDatabase, model: Model) {
     this.database = database
