@@ -20,6 +20,7 @@ import { checkOf, type Rule } from './rule.ts'
 import { type SightOf, sightFor } from './sight.ts'
 import type { Model } from './store/model.ts'
 import type { Outcome, Plan, Store } from './store/plan.ts'
+import { timestamp } from './timestamp.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
 export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
@@ -119,7 +120,7 @@ export function plainLine(
   const send = ({ raw: { watch } }: Ask, plan: Plan) =>
     watch ? watch.store(plan, () => store.run(plan)) : store.run(plan)
   const run = (ask: Ask, caller: Caller) => {
-    const plan = planFor(ask, { now: isRead ? '' : new Date().toISOString(), caller })
+    const plan = planFor(ask, { now: isRead ? '' : timestamp(), caller })
     const read = store.hasCopies ? { ...plan, reader: readerOf(ask.raw, caller) } : plan
     if (tell) return tell(read, { caller, requestId: keptIdOf(ask.raw.headers) }, (told) => send(ask, told))
     return send(ask, read)

@@ -18,9 +18,9 @@ export interface RecordInput {
   readonly sight?: Sight | undefined
 }
 
-/** The whole stored record, every field of the noun under its own name. */
-export function storedShape(noun: AnyNoun): Shape {
-  const properties = Object.keys(noun.fields).map((field) => ({ name: field, field, spec: specOf(noun, field) }))
+/** The stored record, every field of the noun under its own name, or only these. */
+export function storedShape(noun: AnyNoun, fields: readonly string[] = Object.keys(noun.fields)): Shape {
+  const properties = fields.map((field) => ({ name: field, field, spec: specOf(noun, field) }))
   return { name: 'complete', noun, properties }
 }
 

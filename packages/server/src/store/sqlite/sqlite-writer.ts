@@ -87,18 +87,18 @@ export class SqliteWriter {
     const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
       createQuery(sqliteDialect, stored, operation.shape, fields),
     )
-    const outcome = writtenOrTaken(stored.noun, insert, { key: null, values }, values)
+    const outcome = writtenOrTaken(stored.noun, insert, { key: null, values }, () => values)
     if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
     return outcome
   }
 
   /**
    * Reads the record first, also where nothing depends on what it is: to write columns that stay as they are, in all their
-   * indexes, takes longer than the look that spares it.
+   * indexes, takes longer than the look that spares it. Only rules see more of it than is to be changed.
    */
   #change(plan: ChangePlan): Outcome {
-    const { operation, values, key, match } = plan
-    const found = this.#current(operation, plan)
+    const { operation, values, key, match, check } = plan
+    const found = this.#current(operation, plan, check ? undefined : Object.keys(values))
     if (!found) return missingHere(operation)
     const { record: previous, identity, version } = found
     if (match && !match(identity, version)) return refused({ reason: 'changed' })
@@ -110,9 +110,10 @@ export class SqliteWriter {
       this.#judge.missingTargets(plan, previous) ??
       this.#judge.brokenSharing(stored, next, previous, { key: identity, sight: plan.sight }) ??
       outOfSight(stored.noun, plan.sight, next, previous) ??
-      brokenRule(plan.check, next, previous)
+      brokenRule(check, next, previous)
     if (refusal) return refused(refusal)
-    return writtenOrTaken(stored.noun, this.#update(plan, changedFields(values, previous)), { key, values }, next)
+    const whole = () => ({ ...this.#current(operation, plan)?.record, ...values })
+    return writtenOrTaken(stored.noun, this.#update(plan, changedFields(values, previous)), { key, values }, whole)
   }
 
   #update({ operation }: ChangePlan, fields: readonly string[]): Statement<WriteInput> {
@@ -192,11 +193,12 @@ export class SqliteWriter {
     return row ? recordOf(row) : missingHere(operation)
   }
 
-  /** The record as it is stored. */
-  #current(operation: Operation, input: RecordInput) {
+  /** The record as it is stored, or only some fields of it. */
+  #current(operation: Operation, input: RecordInput, fields?: readonly string[]) {
     const { sight } = input
-    const read = this.#prepared<RecordInput>(`stored ${operation.api} ${operation.path}${sightKey(sight)}`, () =>
-      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun), sight),
+    const key = `stored ${operation.api} ${operation.path}${sightKey(sight)} ${fields?.join() ?? ''}`
+    const read = this.#prepared<RecordInput>(key, () =>
+      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), sight),
     )
     const row = read.first(input)
     if (!row) return undefined
@@ -230,13 +232,18 @@ function recordOf(row: readonly unknown[]): Outcome {
   return { kind: 'record', json, identity, version }
 }
 
-/** Runs an insert or update; where a unique value is taken, only that statement is undone. `record` is the whole of it. */
-function writtenOrTaken(noun: AnyNoun, statement: Statement<WriteInput>, input: WriteInput, record: Values): Outcome {
+/** Runs an insert or update; where a unique value is taken, only that statement is undone. `whole` gives all of the record. */
+function writtenOrTaken(
+  noun: AnyNoun,
+  statement: Statement<WriteInput>,
+  input: WriteInput,
+  whole: () => Values,
+): Outcome {
   try {
     return recordOf(statement.first(input) as readonly unknown[])
   } catch (error) {
     const fields = takenFields(noun, error)
-    if (fields) return refused(taken(fields, record))
+    if (fields) return refused(taken(fields, whole()))
     throw error
   }
 }
