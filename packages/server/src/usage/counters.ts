@@ -49,6 +49,8 @@ export class Counters {
   #numberOfCells = 0
   readonly #byAgent = new Map<string, Counted>()
   readonly #byReferrer = new Map<string, Counted>()
+  /** Those of whom nothing but an undecided agent is known, by that agent. */
+  readonly #alone = new Map<string, Counted>()
   /** Cells that have counted something since they were last taken, in the order in which they began to. */
   #untaken: Cell[] = []
   #lost = 0
@@ -106,6 +108,7 @@ export class Counters {
     this.#numberOfCells = 0
     this.#byAgent.clear()
     this.#byReferrer.clear()
+    this.#alone.clear()
     const tooMany = this.#untaken.length - mostUntaken
     if (tooMany > 0) for (const { requests } of this.#untaken.splice(0, tooMany)) this.#lost += requests
   }
@@ -114,6 +117,8 @@ export class Counters {
     const { userAgent = '', referrer = '' } = entry
     const known = this.#byAgent.get(userAgent) ?? this.#remember(this.#byAgent, userAgent, callerByAgent(userAgent))
     if (known !== undecided) return known
+    if (referrer === '' && entry.user === undefined)
+      return this.#alone.get(userAgent) ?? this.#remember(this.#alone, userAgent, callerOf(entry))
     const page = this.#byReferrer.get(referrer)
     if (page) return page
     const caller = callerOf(entry)
