@@ -44,7 +44,7 @@ const meanings: readonly Finding[] = [
   filter(task, theme, (which, { user }) => {
     expectTypeOf(which).toEqualTypeOf<'SMALL' | 'NONE' | 'ALL' | 'MINE' | null>()
     if (which === 'SMALL') return { size: [1, 2], status: ['OPEN', 'DONE'] }
-    return which === 'MINE' ? { title: user ?? 'b' } : which === 'ALL'
+    return which === 'MINE' ? { id: user === undefined ? 2 : 1 } : which === 'ALL'
   }),
 ]
 
