@@ -411,6 +411,15 @@ describe('a decimal', () => {
     )
   })
 
+  it('is read in one go, however many zeros stand in front of what is none', () => {
+    const { spec } = decimal({ scale: 2 })
+    // Tried at each of the zeros, it would take far longer than any test may.
+    expect(readValue(spec, `${'0'.repeat(90_000)}x`)).toMatchObject({
+      fault: expect.stringContaining('decimal string'),
+    })
+    expect(readValue(spec, `-${'0'.repeat(90_000)}7.5`)).toEqual({ value: '-7.50' })
+  })
+
   it('compares exactly, where numbers would round', () => {
     fc.assert(
       fc.property(held, ({ spec, units: [first, second, third] }) => {

@@ -117,8 +117,10 @@ function characters(text: string): number {
 /** The one form of a decimal: no leading zeros, always `scale` digits behind the point, no negative zero. */
 function readDecimal(spec: FieldSpec, given: string): Reading {
   const { precision = 18, scale = 0 } = spec
-  const parts = /^(-?)0*(\d+)(?:\.(\d+))?$/.exec(given)
-  const [, sign = '', whole = '', fraction = ''] = parts ?? []
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(given)
+  const [, sign = '', padded = '', fraction = ''] = parts ?? []
+  // In a step of its own: as part of the form, a long row of zeros would be tried at each of them.
+  const whole = padded.replace(/^0+(?=\d)/, '')
   if (!parts || fraction.length > scale || whole.length > precision - scale) {
     const example = scale === 0 ? '12' : `12.${'50'.padEnd(scale, '0').slice(0, scale)}`
     return {
