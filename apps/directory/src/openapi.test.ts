@@ -77,10 +77,25 @@ const odd = api('odd', {
   ],
 })
 
+/** Names that documents have for themselves, and what is gone beside what is there. */
+const issue = noun('problem', { id: identity(), title: text() })
+const page = noun('page', { id: identity(), problem: reference(() => issue), title: text() })
+const gone = { since: '2026-01-01', gone: true } as const
+const retired = api('retired', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [
+    resource(issue, { children: [resource(page, { deprecated: gone })] }),
+    resource(maker, { deprecated: gone, operations: { stock } }),
+    resource(part, { deprecated: { create: gone } }),
+  ],
+})
+
 const all: [string, AnyApi][] = [
   ['directory', directory],
   ['access', access],
   ['odd', odd],
+  ['retired', retired],
 ]
 
 describe.each(all)('the document of the %s', (_, declared) => {
@@ -154,6 +169,26 @@ describe('a document', () => {
     expect(listed.maker).toMatchObject({ 'x-nomen-label': ['name'], 'x-nomen-reference': 'maker' })
     const linked = at(document, 'paths', '/v3/spare-part/{sparePartPartRef}/maker/{id}', 'put')
     expect(linked['x-nomen-link']).toEqual(['spare-part', 'maker'])
+  })
+
+  it('tells of what is gone that it is, and of nothing that a request could have wrong', () => {
+    const document = openapi(retired)
+    expect(at(document, 'paths', '/maker', 'get', 'responses')).toEqual({
+      400: { $ref: '#/components/responses/Gone400' },
+      410: { $ref: '#/components/responses/Gone410' },
+      500: { $ref: '#/components/responses/Fault500' },
+      503: { $ref: '#/components/responses/Fault503' },
+    })
+    expect(at(document, 'components', 'responses', 'Gone400').description).not.toContain('unknown-parameter')
+    expect(at(document, 'components', 'responses', 'List400').description).toContain('unknown-parameter')
+  })
+
+  it('tells the problems of a service from records of a noun that is called so', () => {
+    const document = openapi(retired)
+    const read = at(document, 'paths', '/problem/{id}', 'get', 'responses', '200', 'content', 'application/json')
+    expect(read.schema).toEqual({ $ref: '#/components/schemas/RetiredProblem' })
+    expect(at(document, 'components', 'schemas', 'RetiredProblem', 'properties')).toHaveProperty('title')
+    expect(at(document, 'components', 'schemas', 'Problem', 'properties')).toHaveProperty('code')
   })
 
   it('tells what each write takes', () => {

@@ -40,6 +40,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const apis = [api].flat() as readonly AnyApi[]
   const { versioning, writes, version } = (apis[0] as AnyApi).options
   const shelf = { schemas: new Components('schemas'), responses: new Components('responses') }
+  // Before all others: a noun may be called "problem" as well.
+  shelf.schemas.refer(['Problem'], problemSchema)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   const table = apis.flatMap((one) => operations(one)).map((one) => narrowedBy(options.narrowed ?? [], one))
   const isSecured = options.isSecured === true || options.issuer !== undefined
@@ -60,7 +62,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     tags: [...new Set(table.map(({ resource }) => resource.noun.name as string))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...shelf.schemas.all(), Problem: problemSchema },
+      schemas: shelf.schemas.all(),
       responses: shelf.responses.all(),
       parameters: sharedParameters,
       headers: isSecured ? { ...sharedHeaders, ...securedHeaders } : sharedHeaders,

@@ -166,7 +166,7 @@ const shared = /^(401|403|5..)$/
 
 /** What can go wrong, by status; operations of one kind mostly share it. */
 function failures(operation: Operation, responses: Components, isSecured: boolean) {
-  const { kind, problems, levels, isConditional, custom } = operation
+  const { kind, problems, levels, isConditional, custom, deprecation } = operation
   const all = Object.entries(problemResponses(isSecured ? [...problems, ...secured] : problems))
   const nested = levels.length > 1 ? 'Nested' : ''
   const conditional = isConditional ? 'Conditional' : ''
@@ -175,6 +175,8 @@ function failures(operation: Operation, responses: Components, isSecured: boolea
       const ending = `${capital(kind)}${status}`
       const names = [
         ...(shared.test(status) ? [`Fault${status}`] : []),
+        // What is gone reads nothing that could be wrong, whatever it once did.
+        ...(deprecation?.gone ? [`Gone${status}`] : []),
         ending,
         `${nested}${ending}`,
         `${nested}${conditional}${ending}`,
