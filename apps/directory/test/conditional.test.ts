@@ -159,6 +159,30 @@ describe('If-None-Match', () => {
     expect([status, body.phone]).toEqual([200, '1'])
   })
 
+  it('decision if-none-match: a change of what it names is 412 and changes nothing', async () => {
+    const { headers, body } = await get<User>('/user/1')
+    const etag = headers.etag ?? ''
+    for (const tag of ['*', etag, `W/${etag}`, `"x", ${etag}`]) {
+      const told = { 'if-none-match': tag }
+      const { detail } = expectProblem(await patch('/user/1', { phone: '1' }, told), 'precondition-failed')
+      expect(detail).toContain('If-None-Match')
+      expectProblem(await put('/user/1', { ...body, phone: '1' }, told), 'precondition-failed')
+      expectProblem(await del('/user/1', told), 'precondition-failed')
+      const both = { 'if-none-match': tag, 'if-match': etag }
+      expectProblem(await patch('/user/1', { phone: '1' }, both), 'precondition-failed')
+    }
+    expect((await get('/user/1')).body).toEqual(body)
+    expectProblem(await del('/user/9999', { 'if-none-match': '*' }), 'record-not-found')
+  })
+
+  it('decision if-none-match: a change of what it does not name goes through', async () => {
+    const { headers } = await get('/user/1')
+    const next = headers.etag?.replace(/-(\d+)-/, (_, version) => `-${Number(version) + 1}-`)
+    // The tag that the record has afterwards is none that was named before.
+    const changed = await patch<User>('/user/1', { phone: '1' }, { 'if-none-match': `"x", ${next}` })
+    expect([changed.status, changed.body.phone, changed.headers.etag]).toEqual([200, '1', next])
+  })
+
   it('decision if-none-match: a record that is not there is 404', async () => {
     expectProblem(await get('/user/9999', { 'if-none-match': '*' }), 'record-not-found')
   })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import type { Caller } from './caller.ts'
-import { entityTag, matchesStrongly } from './entity-tag.ts'
+import { entityTag, matchesStrongly, matchesWeakly } from './entity-tag.ts'
 import type { Ask, ListAsk } from './read/ask.ts'
 import type { CheckOf } from './rule.ts'
 import type { CreatePlan, Match, Plan, Values } from './store/plan.ts'
@@ -22,9 +22,13 @@ export function planner(
   mark: string,
 ): (ask: Ask, context: PlanContext) => Plan {
   const { noun } = operation.shape
-  const matchOf = ({ ifMatch }: Ask): Match | undefined => {
-    if (ifMatch) return (identity, version) => matchesStrongly(ifMatch, entityTag(identity, version, mark))
-    return operation.isConditional ? () => false : undefined
+  const matchOf = ({ ifMatch, ifNoneMatch }: Ask): Match | undefined => {
+    if (!ifMatch && operation.isConditional) return () => false
+    if (!ifMatch && !ifNoneMatch) return undefined
+    return (identity, version) => {
+      const tag = entityTag(identity, version, mark)
+      return (!ifMatch || matchesStrongly(ifMatch, tag)) && !(ifNoneMatch && matchesWeakly(ifNoneMatch, tag))
+    }
   }
   switch (operation.kind) {
     case 'list':

@@ -25,13 +25,7 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
   const noun: string = operation.shape.noun.name
   switch (refusal.reason) {
     case 'changed':
-      if (!ask.ifMatch) return matchRequired(noun)
-      return new ProblemError(
-        problem('precondition-failed', {
-          detail: `The ${noun} is no longer the one that If-Match names.`,
-          hint: 'Read it again, and send the change with its new ETag.',
-        }),
-      )
+      return operation.isConditional && !ask.ifMatch ? matchRequired(noun) : preconditionFailed(noun, ask)
     case 'taken':
       return at(
         'value-taken',
@@ -141,6 +135,19 @@ function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken
     ({ field, value }) => `${shownName(operation, givenField(operation, field))} ${quoted(value)}`,
   )
   return `Another ${operation.shape.noun.name} has ${parts.join(' and ')}.`
+}
+
+function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: Ask): ProblemError {
+  const again = 'Read it again, and send the change with its new ETag.'
+  if (!ifNoneMatch) {
+    const detail = `The ${noun} is no longer the one that If-Match names.`
+    return new ProblemError(problem('precondition-failed', { detail, hint: again }))
+  }
+  const detail = ifMatch
+    ? `The ${noun} is not the one that If-Match names, or it is one that If-None-Match names.`
+    : `The ${noun} is one that If-None-Match names.`
+  const hint = ifMatch ? again : 'Leave If-None-Match out to change what is there.'
+  return new ProblemError(problem('precondition-failed', { detail, hint }))
 }
 
 function matchRequired(noun: string): ProblemError {

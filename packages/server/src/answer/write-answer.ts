@@ -21,6 +21,7 @@ const json = 'application/json; charset=utf-8'
 export function answerWriter(operation: Operation, mark: string): (ask: Ask, outcome: Outcome) => Answer {
   const { status, list } = operation
   const isPaginated = list?.isPaginated === true
+  const isRead = operation.method === 'GET'
   const locate = operation.kind === 'create' ? locator(operation) : undefined
   return (ask, outcome) => {
     switch (outcome.kind) {
@@ -28,7 +29,7 @@ export function answerWriter(operation: Operation, mark: string): (ask: Ask, out
         return { status, mediaType: json, body: isPaginated ? envelope(ask.list?.page as Page, outcome) : outcome.json }
       case 'record': {
         const tag = entityTag(outcome.identity, outcome.version, mark)
-        if (ask.ifNoneMatch && matchesWeakly(ask.ifNoneMatch, tag))
+        if (isRead && ask.ifNoneMatch && matchesWeakly(ask.ifNoneMatch, tag))
           return { status: 304, mediaType: json, body: outcome.json, tag }
         if (locate) return created(locate(ask.raw.path, outcome.identity), outcome, tag)
         // What was deleted or unlinked has no present version.

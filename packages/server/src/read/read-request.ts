@@ -41,7 +41,7 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     if (given.size > 0) refuseParameters(given, path)
     const values = readBody?.(raw, ancestors, key)
     const ifMatch = isChange ? readEntityTags(raw.headers['if-match']) : undefined
-    const ifNoneMatch = isRead ? readEntityTags(raw.headers['if-none-match']) : undefined
+    const ifNoneMatch = isRead || isChange ? readEntityTags(raw.headers['if-none-match']) : undefined
     const idempotency = kind === 'create' ? readIdempotency(path, raw) : undefined
     return {
       raw,
