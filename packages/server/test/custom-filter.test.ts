@@ -19,7 +19,8 @@ const task = noun('task', {
 const overdue = custom(flag())
 const dueIn = custom(integer({ min: 1 }))
 const theme = custom(choice('SMALL', 'NONE', 'ALL', 'MINE').nullable())
-const declared = { filters: { overdue, dueIn, theme } }
+const dueOn = custom(date())
+const declared = { filters: { overdue, dueIn, theme, dueOn } }
 const desk = api('desk', {
   versioning: 'per-noun',
   writes: 'nested',
@@ -46,6 +47,7 @@ const meanings: readonly Finding[] = [
     if (which === 'SMALL') return { size: [1, 2], status: ['OPEN', 'DONE'] }
     return which === 'MINE' ? { id: user === undefined ? 2 : 1 } : which === 'ALL'
   }),
+  filter(task, dueOn, (day) => ({ due: day })),
 ]
 
 const rows = [
@@ -124,6 +126,17 @@ describe('a custom filter', () => {
     expect((await get('/task?overdu=true')).body.hint).toBe('Did you mean "overdue"?')
   })
 
+  it('refuses a value that its kind cannot hold, before any code of the service sees it', async () => {
+    const { get, column } = await desked()
+    expect(await column('id', '/task?dueOn=2026-11-14')).toEqual([1])
+    const wrong = await get('/task?dueOn=soon&dueIn=0')
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid-parameter'])
+    expect(wrong.body.errors).toEqual([
+      { parameter: 'dueIn', detail: 'must be at least 1, not "0"' },
+      { parameter: 'dueOn', detail: 'must be a date such as "2026-11-15", not "soon"' },
+    ])
+  })
+
   it.each<[string, () => unknown, string]>([
     ['a field that there is not', () => ({ dew: today }), 'names "dew"'],
     ['a value of another kind', () => ({ due: 7 }), 'wants due to be 7, which must be a'],
@@ -147,6 +160,7 @@ describe('a custom filter', () => {
     const byName = (name: string) => parameters.find((one: { name?: string }) => one.name === name)
     expect(byName('overdue')).toMatchObject({ in: 'query', schema: { type: 'boolean' } })
     expect(byName('dueIn')).toMatchObject({ schema: { type: 'integer', minimum: 1 } })
+    expect(byName('dueOn').schema).toEqual({ type: 'string', format: 'date' })
     const { list } = client<typeof desk>({ baseUrl: 'http://localhost' }).task
     type Query = NonNullable<Parameters<typeof list>[0]>
     expectTypeOf<Query['overdue']>().toEqualTypeOf<boolean | undefined>()

@@ -29,8 +29,11 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
       }
     case 'range':
       return { ...basis, schema: valueSchema(parameter.spec), 'x-nomen-range': parameter.range }
-    case 'custom':
-      return { ...basis, schema: valueSchema(parameter.spec) }
+    case 'custom': {
+      // Unlike other filters, it is checked as in a body: the service's own code relies on it.
+      const { readOnly: _, default: __, ...schema } = fieldSchema(parameter.spec)
+      return { ...basis, schema }
+    }
   }
 }
 

@@ -1,15 +1,11 @@
 /** Reads what an operation of the service's own is given: its query parameters, or its body; defaults are filled in. */
 import {
   type FieldError,
-  type FieldSpec,
   hasDefault,
   type Operation,
   ProblemError,
   type Property,
   problem,
-  type Reading,
-  readText,
-  readValue,
   type Value,
 } from '@nomen/core'
 import { quoted } from '../quoted.ts'
@@ -17,6 +13,7 @@ import type { Values } from '../store/plan.ts'
 import type { CustomAsk, RawRequest } from './ask.ts'
 import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
 import { bodyReader } from './read-body.ts'
+import { readStrictly } from './read-strictly.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 
@@ -53,12 +50,6 @@ function readQuery(query: readonly Property[], given: Given): Values {
   }
   if (errors.length > 0) throw invalidParameter(errors)
   return values
-}
-
-/** As in a body: a filter would also take a value that no record can hold. */
-function readStrictly(spec: FieldSpec, text: string): Reading {
-  const reading = readText(spec, text)
-  return 'fault' in reading ? reading : readValue(spec, reading.value)
 }
 
 /** All of the properties, those that are not given with what they have by default. */

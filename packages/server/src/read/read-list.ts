@@ -1,5 +1,6 @@
 /** Reads the query of a list: pages, order, filters, search and include. */
 import {
+  type CustomParameter,
   type FieldError,
   type FieldSpec,
   isStorable,
@@ -17,6 +18,7 @@ import type { Condition, Order } from '../store/plan.ts'
 import type { ListAsk } from './ask.ts'
 import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
 import { parseQuery } from './query-string.ts'
+import { readStrictly } from './read-strictly.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {
@@ -102,11 +104,17 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
     case 'range':
       return readRange(parameter, texts, read)
     case 'custom':
-      if (texts.length > 1) return givenOnce(texts)
-      return readValues(parameter.spec, texts, ([value = null]) => {
-        read.custom = [...(read.custom ?? []), { parameter, value }]
-      })
+      return readCustom(parameter, texts, read)
   }
+}
+
+function readCustom(parameter: CustomParameter, texts: readonly string[], read: Read): string | undefined {
+  const [text = ''] = texts
+  if (texts.length > 1) return givenOnce(texts)
+  const reading = readStrictly(parameter.spec, text)
+  if ('fault' in reading) return `${reading.fault}, not ${quoted(text)}`
+  read.custom = [...(read.custom ?? []), { parameter, value: reading.value }]
+  return undefined
 }
 
 function readValues(spec: FieldSpec, texts: readonly string[], use: (values: Value[]) => void): string | undefined {
