@@ -8,6 +8,20 @@ function written(options: ApplicationLogOptions, work: (log: ReturnType<typeof a
   return lines
 }
 
+function circle(): object {
+  const own: { self?: object } = {}
+  return Object.assign(own, { self: own })
+}
+
+function ownCause(): Error {
+  const error = new Error('first')
+  return Object.assign(error, { cause: error })
+}
+
+function wrong(): never {
+  throw new Error('It cannot be read.')
+}
+
 describe('the application log', () => {
   it.each<[LogLevel, number]>([
     ['error', 1],
@@ -40,6 +54,24 @@ describe('the application log', () => {
         cause: { name: 'Error', message: 'first', code: 'ENOSPC', stack: expect.any(String) },
       },
     })
+  })
+
+  it.each<[string, () => unknown]>([
+    ['leads back to itself', () => circle()],
+    ['is an error that leads back to itself', () => Object.assign(new Error('first'), { cause: circle() })],
+    ['is its own cause', () => ownCause()],
+    ['refuses to be written', () => ({ toJSON: () => wrong() })],
+    ['refuses to be read', () => Object.defineProperty(new Error('first'), 'cause', { get: wrong, enumerable: true })],
+    ['has no prototype', () => Object.assign(Object.create(null), { own: circle() })],
+  ])('writes what %s in one line all the same', (_, thrown) => {
+    const error = thrown()
+    const [line = ''] = written({ isPlain: false }, (log) => log.error('It failed.', { requestId: 'abc', error }))
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', message: 'It failed.', requestId: 'abc' })
+    const told = JSON.parse(line).error
+    if (error instanceof Error) expect(told).toEqual({ name: 'Error', message: 'first', stack: expect.any(String) })
+    else expect(told).toEqual(expect.any(String))
+    const [text = ''] = written({ isPlain: true }, (log) => log.error('It failed.', { requestId: 'abc', error }))
+    expect(text).toContain('It failed. requestId=abc')
   })
 
   it('writes text for people', () => {

@@ -1,4 +1,5 @@
 /** The application log: what whoever runs a service should know, apart from the requests. One event is one line. */
+import { inspect } from 'node:util'
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -38,9 +39,31 @@ export function applicationLog(options: ApplicationLogOptions = {}): Application
 }
 
 function jsonEvent(time: Date, level: LogLevel, message: string, fields: LogFields): string {
-  return JSON.stringify({ time, level, message, ...fields }, (_, value) => {
+  try {
+    return jsonOf({ time, level, message, ...fields })
+  } catch {
+    // What is thrown may lead back to itself, or refuse to be written: to tell of it must not end the process.
+    const told = Object.entries(fields).map(([name, value]) => [name, inWords(value)])
+    return JSON.stringify({ time, level, message, ...Object.fromEntries(told) })
+  }
+}
+
+function jsonOf(given: unknown): string {
+  return JSON.stringify(given, (_, value) => {
     return value instanceof Error ? errorFields(value) : typeof value === 'bigint' ? `${value}` : value
   })
+}
+
+/** An error keeps its parts; all that stands behind it is in the text of its stack. */
+function inWords(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}` : value
+  const text = textOf(value)
+  return value instanceof Error ? { name: value.name, message: value.message, stack: text } : text
+}
+
+/** Neither getters nor functions of the value are asked. */
+function textOf(value: object): string {
+  return inspect(value, { customInspect: false, depth: 4 })
 }
 
 function errorFields(error: Error): LogFields {
@@ -52,12 +75,28 @@ function errorFields(error: Error): LogFields {
 function plainEvent(time: Date, level: LogLevel, message: string, fields: LogFields): string {
   const errors = Object.values(fields).filter((value) => value instanceof Error)
   const others = Object.entries(fields).filter(([, value]) => value !== undefined && !(value instanceof Error))
-  const told = others.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const told = others.map(([name, value]) => `${name}=${plainText(value)}`)
   const line = [time.toISOString().slice(11, 19), level.padEnd(5), message, ...told].join(' ')
   return [line, ...errors.map(indented)].join('\n')
 }
 
+function plainText(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return jsonOf(value)
+  } catch {
+    return textOf(value as object).replaceAll(/\s*\n\s*/g, ' ')
+  }
+}
+
 function indented(error: Error): string {
-  const text = error.cause instanceof Error ? `${error.stack}\ncaused by ${error.cause.stack}` : `${error.stack}`
-  return text.replace(/^/gm, '  ')
+  return stackOf(error).replace(/^/gm, '  ')
+}
+
+function stackOf(error: Error): string {
+  try {
+    return error.cause instanceof Error ? `${error.stack}\ncaused by ${error.cause.stack}` : `${error.stack}`
+  } catch {
+    return textOf(error)
+  }
 }

@@ -14,6 +14,17 @@ export interface FaultyRequest {
 
 export type Report = (message: string, error: unknown, about?: FaultyRequest) => void
 
+/** Tells whoever the settings name, and `rest` where that fails: a fault of the listener must not end the process. */
+export function listened(listener: Report, rest: Report): Report {
+  return (message, error, about) => {
+    const told = async () => listener(message, error, about)
+    told().catch((fault) => {
+      rest(message, error, about)
+      rest('onFault has failed itself.', fault)
+    })
+  }
+}
+
 /** Told of every fault that a request has met, where there is one. */
 export type FaultListener = (error: unknown, request?: IncomingMessage) => void
 

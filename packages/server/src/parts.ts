@@ -5,7 +5,7 @@ import type { Answer } from './answer/write-answer.ts'
 import { type ApplicationLog, applicationLog } from './application-log.ts'
 import type { Guard } from './auth/guard.ts'
 import type { Service } from './definition.ts'
-import { type FaultListener, faultReport, type Report } from './fault-report.ts'
+import { type FaultListener, faultReport, listened, type Report } from './fault-report.ts'
 import type { Health } from './health/health.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -60,12 +60,14 @@ export interface Parts {
 
 export async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
   const events = settings.log ?? applicationLog()
-  const report: Report = settings.onFault ?? ((message, error, about) => events.error(message, { ...about, error }))
+  const logged: Report = (message, error, about) => events.error(message, { ...about, error })
+  const onOwnFault = settings.onFault && listened(settings.onFault, logged)
+  const report = onOwnFault ?? logged
   const model = modelOf(service.operations)
   const store = await openStore(settings.database, model, {
     databaseRead: settings.databaseRead,
     onMigration: settings.onMigration,
-    onReplica: settings.onFault ?? ((message) => events.warn(message)),
+    onReplica: onOwnFault ?? ((message) => events.warn(message)),
   })
   try {
     if (service.sample) await loadSample(store, service.sample, model)
@@ -86,7 +88,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
     const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
-    const ship = await startShipping(service, settings, prefix, events)
+    const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn(message)))
     const customLine = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
     return {
@@ -177,14 +179,13 @@ async function openHandlers(service: Service): Promise<LinesParts['customLine']>
 
 async function startShipping(
   service: Service,
-  { accessLog, ship, onFault }: Settings,
+  { accessLog, ship }: Settings,
   prefix: string,
-  events: ApplicationLog,
+  report: Report,
 ): Promise<ShipBeside | undefined> {
   if (!ship) return undefined
   const { shipService } = await import('./ship/ship-service.ts')
-  const tell = (notice: string) => (onFault ? onFault(notice, undefined) : events.warn(notice))
-  return shipService({ service, log: accessLog, prefix }, ship, tell)
+  return shipService({ service, log: accessLog, prefix }, ship, (notice) => report(notice, undefined))
 }
 
 async function openTracer(
