@@ -1,6 +1,7 @@
 /** The line that every request walks, specialised for each operation at start. */
-import { deprecationHeaders, type Operation, ProblemError, problem } from '@nomen/core'
+import { deprecationHeaders, type Operation, problem } from '@nomen/core'
 import type { Hooks, Teller } from './after/hooks.ts'
+import { thrownProblem } from './answer/thrown-problem.ts'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
 import type { Caller } from './caller.ts'
 import { isAuthor } from './callers.ts'
@@ -89,7 +90,8 @@ function goneLine({ method, path, deprecation }: Operation): RequestLine {
 function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>): RequestLine {
   const telling = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...told } })
   const refused = (error: unknown): Answer => {
-    if (error instanceof ProblemError) return telling(problemAnswer(error.problem))
+    const told = thrownProblem(error)
+    if (told) return telling(told)
     throw error
   }
   return (raw, caller) => {

@@ -321,6 +321,10 @@ describe('what a handler does', () => {
       () => thrown(new ProblemError({ ...problem('gone', { detail: 'x' }), code: 'teapot' as never })),
       'There is no problem "teapot": x',
     ],
+    odd: [
+      () => thrown(new ProblemError({ ...problem('gone', { detail: 'x' }), status: 42 })),
+      'The problem "gone" is not as others of its code: x',
+    ],
     nothing: [() => undefined, 'What handles GET /ticket/digest gives nothing. Give text, cost.'],
     less: [async () => ({}), 'gives no "text"'],
     other: [() => ({ text: 7 }), 'gives text 7, which must be a string'],

@@ -1,5 +1,5 @@
 // Faults of a service's own code, and of what is told of them: whatever is thrown, the service goes on.
-import { api, identity, noun, resource, text } from '@nomen/core'
+import { api, identity, noun, ProblemError, problem, resource, text } from '@nomen/core'
 import { applicationLog, rule, type Settings, service } from '@nomen/server'
 import { describe, expect, it } from 'vitest'
 import { opened } from './opened.ts'
@@ -14,9 +14,18 @@ function withRequest(): Error {
   return new Error('The rate cannot be read.', { cause: request })
 }
 
+const broken = problem('rule-broken', { detail: 'The rate cannot be read.' })
+const faults: { readonly [title: string]: () => Error } = {
+  wrong: withRequest,
+  'a status that no answer has': () => new ProblemError({ ...broken, status: 42 }),
+  'a status that is not its own': () => new ProblemError({ ...broken, status: 204 }),
+  'a code that nobody knows': () => new ProblemError({ ...broken, code: 'teapot' as never }),
+  'what JSON cannot hold': () => new ProblemError({ ...broken, about: withRequest().cause } as never),
+}
+
 const rules = [
   rule(note, ['title'], ({ title }) => {
-    if (title === 'wrong') throw withRequest()
+    if (title in faults) throw faults[title]?.()
     return undefined
   }),
 ]
@@ -34,6 +43,12 @@ describe('a fault', () => {
   it('that leads back to itself is answered 500 and logged, and the next request is served', async () => {
     const { post, events } = await openedWith({})
     expect([await post('wrong'), await post('right')]).toEqual([500, 201])
+    expect(events).toEqual([expect.stringContaining('The rate cannot be read.')])
+  })
+
+  it.each(Object.keys(faults).slice(1))('is a problem with %s: it is answered 500, and logged', async (title) => {
+    const { post, events } = await openedWith({})
+    expect([await post(title), await post('right')]).toEqual([500, 201])
     expect(events).toEqual([expect.stringContaining('The rate cannot be read.')])
   })
 

@@ -1,8 +1,9 @@
 /** Turns whatever was thrown while a request was served into the answer that a client reads. */
 import type { IncomingMessage } from 'node:http'
-import { ProblemError, problem } from '@nomen/core'
+import { problem } from '@nomen/core'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { faultAnswer } from '../answer/fault-answer.ts'
+import { thrownProblem } from '../answer/thrown-problem.ts'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { FaultListener } from '../fault-report.ts'
 import { quoted } from '../quoted.ts'
@@ -37,7 +38,8 @@ export function errorAnswer(error: FastifyError, request: FastifyRequest, onFaul
 
 /** What was thrown on the way of a request. Only a bug is a 500, and it tells the client nothing else. */
 export function thrownAnswer(error: unknown, request: IncomingMessage, onFault: FaultListener): Answer {
-  if (error instanceof ProblemError) return problemAnswer(error.problem)
+  const told = thrownProblem(error)
+  if (told) return told
   onFault(error, request)
   return (
     faultAnswer(error) ??

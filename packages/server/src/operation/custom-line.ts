@@ -1,6 +1,7 @@
 /** The line of an operation of the service's own: read, find what it is about, let the service's code do it, answer. */
 import { type Operation, ProblemError, problems } from '@nomen/core'
-import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import { thrownProblem } from '../answer/thrown-problem.ts'
+import type { Answer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
 import { keptIdOf } from '../http/head.ts'
 import { requestReader } from '../read/read-request.ts'
@@ -80,5 +81,7 @@ function problemOf(error: unknown): Answer {
   if (requestId !== undefined) throw new Error(`Another service answered: ${message}`, { cause: error })
   if (!Object.hasOwn(problems, `${code}`))
     throw new Error(`There is no problem "${code}": ${message}`, { cause: error })
-  return problemAnswer(error.problem)
+  const told = thrownProblem(error)
+  if (!told) throw new Error(`The problem "${code}" is not as others of its code: ${message}`, { cause: error })
+  return told
 }
