@@ -183,6 +183,21 @@ describe('a document', () => {
     expect(at(document, 'components', 'responses', 'List400').description).toContain('unknown-parameter')
   })
 
+  it('tells what a service answers that is too busy, or that a list would keep busy for too long', () => {
+    const codesOf = (name: string) => {
+      const content = at(openapi(directory), 'components', 'responses', name, 'content', 'application/problem+json')
+      return JSON.stringify((content.schema as { allOf: readonly unknown[] }).allOf[1])
+    }
+    expect(codesOf('Fault503')).toContain('"overloaded"')
+    expect(codesOf('List503')).toContain('"overloaded"')
+    expect([codesOf('List503'), codesOf('Fault503')].map((text) => text.includes('too-expensive'))).toEqual([
+      true,
+      false,
+    ])
+    const { responses } = at(openapi(directory), 'paths', '/user', 'get')
+    expect(responses).toMatchObject({ 503: { $ref: '#/components/responses/List503' } })
+  })
+
   it('tells the problems of a service from records of a noun that is called so', () => {
     const document = openapi(retired)
     const read = at(document, 'paths', '/problem/{id}', 'get', 'responses', '200', 'content', 'application/json')

@@ -922,11 +922,11 @@ describe('the problems of an operation', () => {
   ]
 
   it.each([
-    ['user.list', nested, ['unknown-parameter', 'invalid-parameter', 'body-not-allowed']],
+    ['user.list', nested, ['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive']],
     [
       'user.preference.list',
       nested,
-      ['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'record-not-found'],
+      ['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive', 'record-not-found'],
     ],
     ['user.read', nested, ['unknown-parameter', 'body-not-allowed', 'record-not-found']],
     ['user.lookup.email', nested, ['unknown-parameter', 'body-not-allowed', 'record-not-found']],

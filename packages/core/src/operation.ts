@@ -294,7 +294,7 @@ function bodyOf(resource: AnyResource, relations: readonly Relation[]): Body {
 
 function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boolean): readonly ProblemCode[] {
   const codes: ProblemCode[] = ['unknown-parameter']
-  if (kind === 'list') codes.push('invalid-parameter', 'body-not-allowed')
+  if (kind === 'list') codes.push('invalid-parameter', 'body-not-allowed', 'too-expensive')
   if (kind === 'read' || kind === 'lookup') codes.push('body-not-allowed')
   if (kind !== 'list' && kind !== 'create') codes.push('record-not-found')
   else if (isNested) codes.push('record-not-found')

@@ -3,6 +3,7 @@ import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase, kebabCase } from '../kebab-case.ts'
 import type { Operation } from '../operation.ts'
 import { scopeOf } from '../operation-scope.ts'
+import { problems } from '../problem.ts'
 import type { ResourceOptions } from '../resource.ts'
 import { identityProperty, segmentOf } from '../shape.ts'
 import type { Components, Shelf } from './component.ts'
@@ -161,20 +162,21 @@ function customSuccess(operation: Operation, schemas: Components): { readonly [s
   return { [`${status}`]: { description: 'What came of it.', headers, content } }
 }
 
-/** Statuses that say the same of all operations. */
+/** Statuses that say the same of all operations, but for those that have problems of their own there. */
 const shared = /^(401|403|5..)$/
 
 /** What can go wrong, by status; operations of one kind mostly share it. */
 function failures(operation: Operation, responses: Components, isSecured: boolean) {
-  const { kind, problems, levels, isConditional, custom, deprecation } = operation
-  const all = Object.entries(problemResponses(isSecured ? [...problems, ...secured] : problems))
+  const { kind, problems: own, levels, isConditional, custom, deprecation } = operation
+  const all = Object.entries(problemResponses(isSecured ? [...own, ...secured] : own))
+  const isShared = (status: string) => shared.test(status) && !own.some((code) => `${problems[code][0]}` === status)
   const nested = levels.length > 1 ? 'Nested' : ''
   const conditional = isConditional ? 'Conditional' : ''
   return Object.fromEntries(
     all.map(([status, response]) => {
       const ending = `${capital(kind)}${status}`
       const names = [
-        ...(shared.test(status) ? [`Fault${status}`] : []),
+        ...(isShared(status) ? [`Fault${status}`] : []),
         // What is gone reads nothing that could be wrong, whatever it once did.
         ...(deprecation?.gone ? [`Gone${status}`] : []),
         ending,

@@ -31,7 +31,7 @@ export const problemSchema: JsonSchema = {
 }
 
 /** What may happen to every request, whatever it asks for. */
-const always: readonly ProblemCode[] = ['malformed-url', 'bad-request', 'internal', 'unavailable']
+const always: readonly ProblemCode[] = ['malformed-url', 'bad-request', 'internal', 'unavailable', 'overloaded']
 
 /** What may happen to every request where callers must show a token. */
 export const secured: readonly ProblemCode[] = [
