@@ -403,6 +403,12 @@ describe('a request is sent again', () => {
     expect((await sentTimes([busy(status)], ({ user }) => user.read(1)))[0]).toBe(1)
   })
 
+  it('not after a list that takes too long', async () => {
+    const body = { status: 503, code: 'too-expensive', title: 'The list takes too long' }
+    const expensive = () => Response.json(body, { status: 503 })
+    expect((await sentTimes([expensive], ({ user }) => user.list()))[0]).toBe(1)
+  })
+
   it('after the time that the answer asks for, and else after one that grows', async () => {
     expect((await sentTimes([busy(503, '7'), fine], ({ user }) => user.read(1)))[1]).toBe(7000)
     const date = new Date(Date.now() + 5000).toUTCString()

@@ -50,9 +50,10 @@ export function connect(options: ConnectionOptions): Connection {
     for (let repeated = 0; ; repeated++) {
       const response = await fetch(root + path, request)
       if (response.ok) return record(response)
-      if (!isSafe || repeated >= retries || (response.status !== 429 && response.status !== 503))
-        throw await problem(response)
-      await response.body?.cancel()
+      const failed = await problem(response)
+      const isBusy = response.status === 429 || response.status === 503
+      // A list that takes too long would only take as long again.
+      if (!isSafe || !isBusy || repeated >= retries || failed.code === 'too-expensive') throw failed
       await pause(waitFor(response, repeated), signal)
     }
   }
