@@ -128,6 +128,7 @@ describe('the setting', () => {
     'proxy.internal',
     '',
     '10.0.0.1,,',
+    'constructor',
   ])('%s is refused', (text) => {
     expect(readTrustProxy(text)).toBeUndefined()
   })

@@ -95,16 +95,16 @@ function among(trusted: readonly string[]): (client: Client) => boolean {
 }
 
 /** Names for networks that nobody outside can be in. */
-const networks: { readonly [name: string]: readonly string[] } = {
-  loopback: ['127.0.0.0/8', '::1'],
-  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
+const networks = new Map([
+  ['loopback', ['127.0.0.0/8', '::1']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+])
 
 /** Reads a setting: a number of proxies, or addresses, networks, `loopback` and `private` with commas between them. */
 export function readTrustProxy(text: string): TrustProxy | undefined {
   if (/^\d{1,2}$/.test(text.trim())) return Number(text)
   const named = text.split(',').map((part) => part.trim())
-  const all = named.flatMap((part) => networks[part] ?? [part])
+  const all = named.flatMap((part) => networks.get(part) ?? [part])
   return all.every(isNetwork) ? all : undefined
 }
 
