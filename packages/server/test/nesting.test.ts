@@ -155,3 +155,27 @@ describe('deleting', () => {
     expect((await app.ask('DELETE', '/company/1')).status).toBe(200)
   })
 })
+
+describe('a path that names a parent by what is no guid', () => {
+  const binder = noun('binder', { key: identity('guid'), name: text() })
+  const sheet = noun('sheet', { id: identity(), binder: reference(() => binder), name: text() })
+  const office = serviceOf([plainApi(resource(binder, { children: [resource(sheet)] }))])
+
+  it.each(['1', 'banana', '%20', '%F0%9F%98%80', '0b2f8c1e5d1c4c0e9b572f6f3f1f9a10'])('is 404: %s', async (key) => {
+    const app = await opened(office)
+    const asked: [string, string, object?][] = [
+      ['GET', `/binder/${key}`],
+      ['PATCH', `/binder/${key}`, { name: 'x' }],
+      ['DELETE', `/binder/${key}`],
+      ['GET', `/binder/${key}/sheet`],
+      ['POST', `/binder/${key}/sheet`, { name: 'x' }],
+      ['PUT', `/binder/${key}/sheet/1`, { name: 'x' }],
+    ]
+    for (const [method, url, body] of asked) {
+      const { status, body: told } = await app.ask(method, url, body)
+      expect([status, told.code], `${method} ${url}`).toEqual([404, 'record-not-found'])
+    }
+    const { body } = await app.ask('POST', '/binder', { name: 'x' })
+    expect((await app.ask('POST', `/binder/${`${body.key}`.toUpperCase()}/sheet`, { name: 'x' })).status).toBe(201)
+  })
+})

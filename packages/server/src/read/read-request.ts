@@ -9,6 +9,7 @@ import { parseQuery } from './query-string.ts'
 import { bodyReader } from './read-body.ts'
 import { customReader } from './read-custom.ts'
 import { listReader, refuseParameters } from './read-list.ts'
+import { readStrictly } from './read-strictly.ts'
 
 /** Specialises the reading of one operation's requests at start. */
 export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
@@ -30,7 +31,8 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     let key: Value = null
     raw.parameters.forEach((text, level) => {
       const spec = specs[level]
-      const reading = spec && readText(spec, text)
+      // What is no guid is nobody's, and not every database would take it for one to compare with, or to store.
+      const reading = spec && (spec.guid ? readStrictly(spec, text) : readText(spec, text))
       if (!reading || 'fault' in reading) throw missingRecord(operation, raw.parameters, level)
       if (level < last) ancestors.push(reading.value)
       else key = reading.value

@@ -1,4 +1,4 @@
-/** Reads a value of the query that the service's own code is given: it relies on what the declaration says of it. */
+/** Reads a value of a path or a query on which more relies than a search: code of the service's own, or what is stored. */
 import { type FieldSpec, type Reading, readText, readValue } from '@nomen/core'
 
 /** As in a body: a filter of records would also take a value that no record can hold, as it finds nothing by it. */
