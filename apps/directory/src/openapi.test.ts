@@ -229,6 +229,22 @@ describe('a document', () => {
     expect(sizes.parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({ default: 3, maximum: 7 })
   })
 
+  it('has no null in a path, also where records may hold it', () => {
+    const badge = noun('badge', { id: identity(), code: text({ maxLength: 8 }).nullable().unique() })
+    const badges = api('badges', {
+      versioning: 'per-noun',
+      writes: 'nested',
+      resources: [resource(badge, { by: ['code'] })],
+    })
+    const { parameters } = at(openapi(badges), 'paths', '/badge/by-code/{code}', 'get') as { parameters: object[] }
+    expect(parameters[0]).toEqual({
+      name: 'code',
+      in: 'path',
+      required: true,
+      schema: { type: 'string', maxLength: 8 },
+    })
+  })
+
   it('tells the scope of each operation where tokens are needed', () => {
     const secured = openapi(odd, { isSecured: true })
     expect(at(secured, 'paths', '/v3/spare-part', 'get').security).toEqual([{ bearer: ['spare-part:read'] }])

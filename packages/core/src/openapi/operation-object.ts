@@ -99,7 +99,9 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
     const level = levels[index]
     const isLookup = lookup !== undefined && index === names.length - 1
     const { spec } = isLookup ? lookup : identityProperty((level as (typeof levels)[number]).resource)
-    const { readOnly: _, default: __, ...schema } = fieldSchema(spec)
+    // In a path the empty text stands for itself, never for null.
+    const { nullable: _, ...never } = spec
+    const { readOnly: __, default: ___, ...schema } = fieldSchema(never)
     const noun = level?.resource.noun.name
     const of = isLookup ? {} : { 'x-nomen-reference': noun }
     return { name, in: 'path', required: true, schema, ...of }
