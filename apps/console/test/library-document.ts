@@ -57,6 +57,25 @@ export const libraryDocument = {
       delete: { responses: { '200': { description: 'Unlinked' } } },
     },
     '/tag': { get: { parameters: paging, ...ok(page('Tag')) } },
+    '/book/{bookId}/loan': {
+      parameters: [bookId],
+      post: {
+        summary: 'Lend it.',
+        requestBody: json({
+          type: 'object',
+          required: ['reader'],
+          properties: { reader: text, weeks: { ...number, default: 4 } },
+        }),
+        ...ok({ type: 'object', properties: { due: { type: 'string', format: 'date' } } }),
+      },
+    },
+    '/book/{bookId}/cover': {
+      parameters: [bookId],
+      put: {
+        requestBody: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
+        responses: { '204': { description: 'Kept' } },
+      },
+    },
     '/report': { get: ok({ type: 'object', properties: { lines: { type: 'array', items: text } } }) },
   },
   components: {

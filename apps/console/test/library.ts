@@ -60,6 +60,7 @@ export async function startLibrary({ isLetIn = () => true, security, log }: Libr
     const [, , , noun, id, child, childId] = pathname.split('/')
     if (noun === 'usage') return log ? [200, usageOf(log)] : [404, { message: 'Nothing here' }]
     const body = (request.method === 'GET' ? {} : await bodyOf(request)) as Row
+    if (noun === 'report') return [200, { lines: ['23 books', '2 tags'] }]
     if (noun === 'tag') return [200, pageOf(tags, searchParams)]
     if (id === undefined) {
       if (request.method === 'POST') return created(books, body)
@@ -78,6 +79,11 @@ export async function startLibrary({ isLetIn = () => true, security, log }: Libr
       if (request.method === 'PUT') linked.add(`${id}/${childId}`)
       if (request.method === 'DELETE') linked.delete(`${id}/${childId}`)
       return [200, childId === undefined ? tags.filter(({ tagId }) => linked.has(`${id}/${tagId}`)) : {}]
+    }
+    if (child === 'loan') {
+      if (!body.reader) return [400, { title: 'Bad', errors: [{ pointer: '/reader', detail: 'Who reads it?' }] }]
+      book.lent = true
+      return [200, { due: '2026-12-13', reader: { name: body.reader, weeks: body.weeks ?? 4 } }]
     }
     if (child === 'review') return [200, [{ id: 1, stars: 5, line: 'Read it twice' }]]
     if (request.method === 'DELETE') books.splice(books.indexOf(book), 1)

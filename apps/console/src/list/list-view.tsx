@@ -1,6 +1,7 @@
 /** A list as the list call gives it: everything that shapes it stands in the address. */
 import { Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { ActionButtons, ActionDialogFor, type Doable } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list-query.ts'
@@ -29,6 +30,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
   const { query } = useAddress()
   const list = useList({ collection, variant, ids, query })
   const [removed, setRemoved] = useState<string>()
+  const [done, setDone] = useState<Doable>()
   const path = fill(variant.path, ids)
   const go = (next: URLSearchParams, isReplaced = false) => router.go(addressOf(path, next), { isReplaced })
   const writer = writerOf(collection)
@@ -49,6 +51,9 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           )}
         </Group>
         <Group gap="xs">
+          <ActionButtons
+            actions={collection.actions.collection.map((action) => ({ api: collection.api, action, ids }))}
+          />
           {collection.variants.length > 1 && (
             <VariantSwitch collection={collection} variant={variant} ids={ids} query={query} />
           )}
@@ -92,6 +97,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
                 ids={ids}
                 record={record}
                 onDelete={() => setRemoved(`${idOf(collection, record)}`)}
+                onAct={setDone}
               />
             )}
           />
@@ -106,6 +112,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {pageInfo && <PageControls pageInfo={pageInfo} pageSize={variant.pageSize} query={query} onChange={go} />}
         </>
       )}
+      {done && <ActionDialogFor doable={done} onClose={() => setDone(undefined)} />}
       {removed !== undefined && (
         <DeleteDialog
           writer={writer}

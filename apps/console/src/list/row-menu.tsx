@@ -1,11 +1,13 @@
-/** What can be done with one record of a list: quick changes by PATCH, unlinking, deleting. */
+/** What can be done with one record of a list: quick changes by PATCH, what else the service offers, unlinking, deleting. */
 import { ActionIcon, Loader, Menu } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
+import type { Doable } from '../action/action-buttons.tsx'
 import { fill, recordPath } from '../model/address.ts'
+import { labelOf } from '../model/label.ts'
 import type { Json } from '../model/openapi.ts'
 import { problemOf } from '../model/problem.ts'
 import { type QuickChange, quickChanges } from '../model/quick-change.ts'
-import { type Collection, idOf } from '../model/service.ts'
+import { type Collection, idOf, recordActions } from '../model/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord, useStale } from '../wire/data.ts'
@@ -18,6 +20,7 @@ interface RowMenuProps {
   readonly ids: readonly string[]
   readonly record: Json
   onDelete(): void
+  onAct(doable: Doable): void
 }
 
 /** A button until someone uses it: a page has as many menus as records, and few are ever opened. */
@@ -44,9 +47,9 @@ function MenuButton({ collection, record, ...others }: MenuButtonProps) {
   )
 }
 
-function UsedMenu({ collection, writer, linker, ids, record, onDelete }: RowMenuProps) {
+function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: RowMenuProps) {
   const [isOpen, setOpen] = useState(true)
-  const { wire, say } = useConsole()
+  const { service, wire, say } = useConsole()
   const stale = useStale()
   const id = idOf(collection, record)
   const path = writer === collection ? [...ids, id] : [id]
@@ -82,6 +85,22 @@ function UsedMenu({ collection, writer, linker, ids, record, onDelete }: RowMenu
       <Menu.Dropdown>
         <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>Open</Menu.Item>
         {writer.operations.update && isOpen && <QuickChanges writer={writer} ids={path} attempt={attempt} />}
+        {recordActions(collection).map(({ owner, action }) => (
+          <Menu.Item
+            key={`${owner.key} ${action.title}`}
+            leftSection={<Icon sign="run" size={14} />}
+            onClick={() =>
+              onAct({
+                api: owner.api,
+                action,
+                ids: owner === collection ? [...ids, id] : [id],
+                subject: labelOf(service, collection, record),
+              })
+            }
+          >
+            {action.title} …
+          </Menu.Item>
+        ))}
         {linker?.operations.unlink && (
           <Menu.Item leftSection={<Icon sign="link" size={14} />} onClick={unlink}>
             Unlink

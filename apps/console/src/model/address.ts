@@ -5,6 +5,8 @@ export type Place =
   /** There is no list at all. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'usage' }
+  /** What the service can do that stands at no list. */
+  | { readonly kind: 'operations' }
   | { readonly kind: 'unknown'; readonly path: string }
   | {
       readonly kind: 'list'
@@ -16,11 +18,13 @@ export type Place =
   | { readonly kind: 'create'; readonly collection: Collection; readonly ids: readonly string[] }
 
 export const usagePath = '/~usage'
+export const operationsPath = '/~operations'
 
 /** What a path leads to. A segment that is given beats one that may be anything. */
 export function placeOf(service: Service, path: string): Place {
   if (path === '' || path === '/') return firstPlace(service)
   if (path === usagePath) return { kind: 'usage' }
+  if (path === operationsPath) return { kind: 'operations' }
   let best: { readonly fixed: number; readonly place: Place } | undefined
   const consider = (template: string, make: (ids: readonly string[]) => Place) => {
     const ids = idsIn(template, path)
@@ -40,7 +44,8 @@ export function placeOf(service: Service, path: string): Place {
 function firstPlace({ apis }: Service): Place {
   const collection = apis.flatMap(rootsOf)[0]
   const variant = collection?.variants[0]
-  return variant ? { kind: 'list', collection, variant, ids: [] } : { kind: 'empty' }
+  if (variant) return { kind: 'list', collection, variant, ids: [] }
+  return { kind: apis.some(({ actions }) => actions.length > 0) ? 'operations' : 'empty' }
 }
 
 /** The values of a template's parameters in a path; undefined where it does not fit. */

@@ -1,7 +1,19 @@
 /** The operations of a document, and what each of them does by the conventions. */
 import { follow, isObject, type Json, type Schema, schemaOf } from './openapi.ts'
 
-export type Kind = 'list' | 'read' | 'lookup' | 'create' | 'replace' | 'update' | 'delete' | 'link' | 'unlink' | 'other'
+/** `custom` is an operation of the service's own, `other` what the conventions have no name for. */
+export type Kind =
+  | 'list'
+  | 'read'
+  | 'lookup'
+  | 'create'
+  | 'replace'
+  | 'update'
+  | 'delete'
+  | 'link'
+  | 'unlink'
+  | 'custom'
+  | 'other'
 
 export interface Deprecation {
   readonly since?: string
@@ -15,8 +27,12 @@ export interface Operation {
   /** With its parameters in braces. */
   readonly path: string
   readonly kind: Kind
+  readonly summary: string | undefined
+  readonly description: string | undefined
   readonly parameters: readonly Json[]
   readonly body: Schema | undefined
+  /** What the body must be of, where it cannot be JSON: `multipart/form-data`. */
+  readonly foreignBody: string | undefined
   /** Of the answer that all goes well with. */
   readonly answer: Schema
   readonly isDeprecated: boolean
@@ -42,26 +58,25 @@ function operationOf(document: Json, path: string, method: string, item: Json): 
   const shared = Array.isArray(item.parameters) ? item.parameters : []
   const own = Array.isArray(raw.parameters) ? raw.parameters : []
   const parameters = [...shared, ...own].map((one) => follow(document, one))
-  const body = contentSchema(document, follow(document, raw.requestBody))
+  const requestBody = follow(document, raw.requestBody)
+  const body = contentSchema(document, requestBody)
   const answer = contentSchema(document, successOf(document, raw)) ?? schemaOf(document, {})
   const told = raw['x-nomen-kind']
   return {
     method: method.toUpperCase(),
     path,
-    kind: typeof told === 'string' ? toldKind(told) : kindOf(document, method, path, answer),
+    kind: typeof told === 'string' ? (told as Kind) : kindOf(document, method, path, answer),
+    summary: typeof raw.summary === 'string' ? raw.summary : undefined,
+    description: typeof raw.description === 'string' ? raw.description : undefined,
     parameters,
     body,
+    foreignBody: body === undefined && isObject(requestBody.content) ? Object.keys(requestBody.content)[0] : undefined,
     answer,
     isDeprecated: raw.deprecated === true,
     deprecation: isObject(raw['x-nomen-deprecation']) ? raw['x-nomen-deprecation'] : undefined,
     security: Array.isArray(raw.security) ? raw.security.filter(isObject) : [],
     isConditional: parameters.some(({ name, required }) => name === 'If-Match' && required === true),
   }
-}
-
-/** An operation of the service's own is no work on records: there is nothing to draw. */
-function toldKind(told: string): Kind {
-  return told === 'custom' ? 'other' : (told as Kind)
 }
 
 function successOf(document: Json, { responses }: Json): Json {

@@ -59,8 +59,8 @@ export function placed(
 ): { readonly atField: { readonly [name: string]: string }; readonly others: readonly string[] } {
   const atField: { [name: string]: string } = {}
   const others: string[] = []
-  for (const { pointer, detail } of problem.errors) {
-    const name = pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const { pointer, parameter, detail } of problem.errors) {
+    const name = pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? parameter
     if (name !== undefined && names.includes(name))
       atField[name] = atField[name] ? `${atField[name]} ${detail}` : detail
     else others.push(detail)

@@ -8,8 +8,17 @@ import { clientCallOf, curlOf, type Sent } from './request-text.ts'
 import { serviceOf } from './service.ts'
 
 const base = 'http://localhost:3000'
+const custom = (method: string, more: object = {}) => ({
+  [method]: { 'x-nomen-kind': 'custom', responses: { 200: { description: 'x' } }, ...more },
+})
+const paths = {
+  ...directory.paths,
+  '/user/{userId}/lock-code': { ...custom('post'), ...custom('delete') },
+  '/user/{userId}/preference/{preferenceId}/reset': custom('put'),
+  '/user/digest': custom('get'),
+}
 const service = serviceOf('directory', [
-  { document: directory, base },
+  { document: { ...directory, paths }, base },
   { document: access, base },
 ])
 
@@ -40,6 +49,13 @@ const calls: readonly [Sent, string][] = [
     sent('GET', '/v1/application/1/user/5/role?name=Clerk'),
     "await api.application.of(1).user.of(5).role.list({ name: 'Clerk' })",
   ],
+  [
+    sent('POST', '/user/7/lock-code', { body: { reason: 'Lost' } }),
+    "await api.user.of(7).lockCode.post({ reason: 'Lost' })",
+  ],
+  [sent('DELETE', '/user/7/lock-code'), 'await api.user.of(7).lockCode.delete()'],
+  [sent('PUT', '/user/7/preference/2/reset'), 'await api.user.of(7).preference.of(2).reset.put()'],
+  [sent('GET', '/user/digest?size=5'), 'await api.user.digest.get({ size: 5 })'],
 ]
 
 it.each(calls)('%o is a call of the typed client', async (request, call) => {

@@ -1,7 +1,7 @@
 /** A request in the words of others: as a line of curl, and as a call of the typed client. */
 import { idsIn } from './address.ts'
 import type { Operation } from './operation.ts'
-import type { Api, Collection, Service } from './service.ts'
+import { type Api, type Collection, keyOf, type Service } from './service.ts'
 
 export interface Sent {
   readonly method: string
@@ -39,14 +39,38 @@ export function clientCallOf(service: Service, sent: Sent): string | undefined {
   const { collection, operation, ids } = found
   const steps: string[] = []
   for (let at: Collection | undefined = collection; at; at = at.parent) steps.unshift(member(at.segment))
+  if (isAction(collection, operation)) return ownCallOf(collection, operation, { steps, ids, sent })
   const above = ids.slice(0, steps.length - 1)
-  const chain = steps.map(
-    (step, index) => `${step}${index < above.length ? `.of(${literal(idOf(above[index]))})` : ''}`,
-  )
   const id = literal(idOf(ids.at(-1)))
   const etag = sent.headers['if-match']
   const options = etag === undefined ? '' : ', { etag }'
-  return `await api${chain.join('')}${callOf(operation, { id, sent, options })}`
+  return `await api${chainOf(steps, above)}${callOf(operation, { id, sent, options })}`
+}
+
+/** Each step with the record that the next one stands below. */
+function chainOf(steps: readonly string[], ids: readonly string[]): string {
+  return steps.map((step, index) => `${step}${index < ids.length ? `.of(${literal(idOf(ids[index]))})` : ''}`).join('')
+}
+
+interface OwnCall {
+  readonly steps: readonly string[]
+  readonly ids: readonly string[]
+  readonly sent: Sent
+}
+
+/** `api.ticket.of(7).reopening.post({ … })`: an operation of the service's own, by its method. */
+function ownCallOf(
+  { key }: Collection,
+  { path, method }: Operation,
+  { steps, ids, sent }: OwnCall,
+): string | undefined {
+  const rest = keyOf(path)
+    .slice(key.length)
+    .replace(/^\/\{\}/, '')
+  const isDirect = /^\/[^/{}]+$/.test(rest)
+  if (!isDirect || !['GET', 'POST', 'PUT', 'DELETE'].includes(method)) return undefined
+  const given = method === 'GET' ? queryLiteral(sent.query) : sent.body === undefined ? '' : literal(sent.body)
+  return `await api${chainOf(steps, ids)}${member(rest.slice(1))}.${method.toLowerCase()}(${given})`
 }
 
 function callOf(operation: Operation, { id, sent, options }: { id: string; sent: Sent; options: string }): string {
@@ -82,8 +106,14 @@ function operationOf(service: Service, { method, path, base }: Pick<Sent, 'metho
   return collection && { api: found.api as Api, collection, operation: found.operation, ids: found.ids }
 }
 
-function belongs({ operations, variants }: Collection, operation: Operation): boolean {
-  return variants.some((one) => one.operation === operation) || operations[operation.kind] === operation
+function belongs(collection: Collection, operation: Operation): boolean {
+  const { operations, variants } = collection
+  const isListed = variants.some((one) => one.operation === operation)
+  return isListed || operations[operation.kind] === operation || isAction(collection, operation)
+}
+
+function isAction({ actions }: Collection, operation: Operation): boolean {
+  return [...actions.record, ...actions.collection].some((one) => one.operation === operation)
 }
 
 function queryLiteral(query: string): string {

@@ -28,7 +28,7 @@ describe('a service of ours', () => {
     ])
   })
 
-  it('shows nothing of operations of its own', () => {
+  it('keeps operations of its own out of its collections, and places each at the record or the list it is for', () => {
     const custom = (path: string, method: string) => ({
       [path]: { [method]: { 'x-nomen-kind': 'custom', responses: { 200: { description: 'x' } } } },
     })
@@ -40,6 +40,9 @@ describe('a service of ours', () => {
     }
     const more = serviceOf('directory', [{ document: { ...directory, paths }, base }])
     expect(more.collections.map(({ path }) => path)).toEqual(own.apis[0]?.collections.map(({ path }) => path))
+    const { record, collection } = at(more, '/user').actions
+    expect(record.map(({ operation }) => operation.path)).toEqual(['/user/{userId}/lock', '/user/{userId}/lock-code'])
+    expect(collection.map((one) => [one.operation.path, one.title])).toEqual([['/user/digest', 'Digest']])
   })
 
   it('has the columns of each list variant', () => {

@@ -1,4 +1,5 @@
 /** What a console shows of a service: its collections with their lists, records, children and links, from its documents. */
+import { type Action, actionPlace, actionsFrom } from './action.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { type ListParameters, listParametersOf } from './filter.ts'
 import { follow, isObject, type Json, type Schema } from './openapi.ts'
@@ -30,6 +31,8 @@ export interface Collection {
   /** Of the complete record. */
   readonly fields: readonly Field[]
   readonly operations: { readonly [Kind in Operation['kind']]?: Operation }
+  /** What else the service can do with one of its records, and with all of them. */
+  readonly actions: { readonly record: readonly Action[]; readonly collection: readonly Action[] }
   readonly parent: Collection | undefined
   readonly children: readonly Collection[]
 }
@@ -43,6 +46,8 @@ export interface Api {
   readonly base: string
   readonly operations: readonly Operation[]
   readonly collections: readonly Collection[]
+  /** What it can do beside all of its collections. */
+  readonly actions: readonly Action[]
 }
 
 export interface Service {
@@ -77,6 +82,7 @@ function apiOf({ document, base }: Source): Api {
     base,
     operations,
     collections: [],
+    actions: [],
   }
   const groups = new Map<string, Operation[]>()
   const lists = new Set(operations.filter(({ kind }) => kind === 'list').map(({ path }) => keyOf(path)))
@@ -85,7 +91,7 @@ function apiOf({ document, base }: Source): Api {
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), operation])
   }
   const made = new Map<string, Growing<Collection>>()
-  for (const [key, all] of groups) made.set(key, collectionOf(api, key, all))
+  for (const [key, all] of groups) if (!isLoneCreate(all)) made.set(key, collectionOf(api, key, all))
   for (const collection of made.values()) {
     const parent = made.get(collection.key.replace(/\/\{\}\/[^/]*$/, ''))
     if (!parent || parent === collection) continue
@@ -93,7 +99,40 @@ function apiOf({ document, base }: Source): Api {
     parent.children = [...parent.children, collection]
   }
   api.collections = [...made.values()]
+  placeActions(api, made, operations.filter(isExtra(groups)))
   return api
+}
+
+/** What can be created and never be seen is no collection. */
+function isLoneCreate(all: readonly Operation[]): boolean {
+  return all.every(({ kind }) => kind === 'create')
+}
+
+function isExtra(groups: ReadonlyMap<string, readonly Operation[]>) {
+  const lone = new Set([...groups.values()].filter(isLoneCreate).flat())
+  return (operation: Operation) =>
+    (operation.kind === 'custom' || operation.kind === 'other' || lone.has(operation)) &&
+    operation.deprecation?.gone !== true
+}
+
+/** Each at the record or the list that its path stands below; what stands below none is the api's. */
+function placeActions(
+  api: Growing<Api>,
+  made: ReadonlyMap<string, Growing<Collection>>,
+  extra: readonly Operation[],
+): void {
+  const keys = new Set([...made.values()].filter(({ variants }) => variants.length > 0).map(({ key }) => key))
+  const byPlace = Map.groupBy(extra, ({ path }) => {
+    const place = actionPlace(keyOf(path), keys)
+    return place && `${place.on} ${place.key}`
+  })
+  for (const [place, all] of byPlace) {
+    const actions = actionsFrom(all)
+    const [on, key = ''] = place?.split(' ') ?? []
+    const collection = made.get(key)
+    if (collection) collection.actions = { ...collection.actions, [on as string]: actions }
+    else api.actions = actions
+  }
 }
 
 export function keyOf(path: string): string {
@@ -103,7 +142,7 @@ export function keyOf(path: string): string {
 /** The collection that an operation belongs to; the variants of a list belong to the plain one. */
 function collectionKey({ kind, path }: Operation, lists: ReadonlySet<string>): string | undefined {
   const key = keyOf(path)
-  if (kind === 'other') return undefined
+  if (kind === 'other' || kind === 'custom') return undefined
   if (kind === 'lookup') return key.replace(/\/by-[^/]*\/\{\}$/, '')
   if (kind === 'create') return key
   if (kind !== 'list') return key.replace(/\/\{\}$/, '')
@@ -132,6 +171,7 @@ function collectionOf(api: Api, key: string, all: readonly Operation[]): Collect
     identity: identityOf(fields, operations, segment),
     fields,
     operations,
+    actions: { record: [], collection: [] },
     parent: undefined,
     children: [],
   }
@@ -197,6 +237,15 @@ export function writerOf(collection: Collection): Collection {
   const { replace, update, create, delete: remove } = collection.operations
   if (replace || update || create || remove || !collection.parent) return collection
   return rootsOf(collection.api).find(({ noun }) => noun === collection.noun) ?? collection
+}
+
+/** What can be done with one record, and where: at its own path, or at the one that it is written at. */
+export function recordActions(
+  collection: Collection,
+): readonly { readonly owner: Collection; readonly action: Action }[] {
+  const writer = writerOf(collection)
+  const owners = writer === collection ? [collection] : [collection, writer]
+  return owners.flatMap((owner) => owner.actions.record.map((action) => ({ owner, action })))
 }
 
 /** Where a record is linked with the one above it: at its own path, or at the path of that pair alone. */

@@ -8,6 +8,7 @@ import { isObject } from '../model/openapi.ts'
 import { type Collection, idOf, writerOf } from '../model/service.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { useStale } from '../wire/data.ts'
+import { randomKey } from '../wire/random-key.ts'
 import { router } from '../wire/router.ts'
 import { RecordForm } from './record-form.tsx'
 
@@ -16,7 +17,7 @@ export function CreateView({ collection, ids }: { readonly collection: Collectio
   const stale = useStale()
   const writer = writerOf(collection)
   const { fields, operation } = useMemo(() => formOf(writer, 'create'), [writer])
-  const begun = useMemo(() => initialValues(fields, parentsOf(collection, ids, fields)), [collection, ids, fields])
+  const [begun] = useState(() => initialValues(fields, parentsOf(collection, ids, fields)))
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const save = async (values: Values) => {
@@ -25,7 +26,7 @@ export function CreateView({ collection, ids }: { readonly collection: Collectio
     try {
       const path = fill(writer.path, writer === collection ? ids : [])
       // A create that is sent again after a lost answer must not create twice.
-      const headers = { 'idempotency-key': crypto.randomUUID() }
+      const headers = { 'idempotency-key': randomKey() }
       const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
       const body = { ...parentsOf(collection, ids, fields), ...newBody(fields, values) }
       const made = await wire.send({ base: writer.api.base, method: 'POST', path, body, ...(isKeyed && { headers }) })

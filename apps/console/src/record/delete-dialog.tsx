@@ -75,7 +75,7 @@ export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogPr
         {held.error ? (
           <ProblemAlert error={held.error} />
         ) : record ? (
-          <RecordFacts collection={writer} record={record} fields={writer.fields} />
+          <RecordFacts api={writer.api} record={record} fields={writer.fields} />
         ) : (
           <Skeleton height={120} />
         )}

@@ -1,19 +1,18 @@
-/** The values of a record to look at, names on the left. */
-
+/** The values of a record to look at, names above them. */
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
 import type { Field } from '../model/field.ts'
 import type { Json } from '../model/openapi.ts'
-import type { Collection } from '../model/service.ts'
+import type { Api } from '../model/service.ts'
 
 interface RecordFactsProps {
-  readonly collection: Collection
+  readonly api: Api
   readonly record: Json
   readonly fields: readonly Field[]
 }
 
-export function RecordFacts({ collection, record, fields }: RecordFactsProps) {
-  const references = useReferenceColumns(collection.api, fields, [record])
+export function RecordFacts({ api, record, fields }: RecordFactsProps) {
+  const references = useReferenceColumns(api, fields, [record])
   return (
     <dl className="facts">
       {fields.map((field) => (

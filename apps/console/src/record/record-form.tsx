@@ -23,6 +23,8 @@ interface RecordFormProps {
   readonly error: unknown
   readonly isBusy: boolean
   onSave(values: Values): void
+  /** Told whether something in it is not saved. */
+  onTyped?(isTyped: boolean): void
 }
 
 export function RecordForm({
@@ -35,15 +37,23 @@ export function RecordForm({
   error,
   isBusy,
   onSave,
+  onTyped,
 }: RecordFormProps) {
   const [values, setValues] = useState<Values>(record)
+  const [begun, setBegun] = useState<Values>(record)
+  // Another record than it began with: the form begins anew.
+  if (begun !== record) {
+    setBegun(record)
+    setValues(record)
+  }
   const form = useRef<HTMLFormElement>(null)
   const changed = changedNames(fields, values, record)
   const isDirty = changed.length > 0
   useEffect(() => {
     router.guard(isDirty)
+    onTyped?.(isDirty)
     return () => router.guard(false)
-  }, [isDirty])
+  }, [isDirty, onTyped])
   useHotkeys([['mod+S', () => form.current?.requestSubmit()]], [])
   const { atField, others } =
     error === undefined
@@ -91,7 +101,7 @@ export function RecordForm({
             <Text size="xs" c="dimmed" fw={600} mb={6}>
               {canSave ? 'Kept by the service' : 'To look at'}
             </Text>
-            <RecordFacts collection={collection} record={record as Json} fields={managed} />
+            <RecordFacts api={collection.api} record={record as Json} fields={managed} />
           </Paper>
         )}
         {canSave && (

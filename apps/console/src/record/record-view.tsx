@@ -1,13 +1,14 @@
 /** One record: its form, and what stands below it as tabs. */
 import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { ActionButtons } from '../action/action-buttons.tsx'
 import { ListView } from '../list/list-view.tsx'
 import { fill, recordPath } from '../model/address.ts'
-import { formOf, type Values, wholeBody } from '../model/form.ts'
+import { formOf, isSame, type Values, wholeBody } from '../model/form.ts'
 import { labelOf } from '../model/label.ts'
 import { isObject, type Json } from '../model/openapi.ts'
 import { problemOf } from '../model/problem.ts'
-import { type Collection, linkerOf, type Variant, writerOf } from '../model/service.ts'
+import { type Collection, linkerOf, recordActions, type Variant, writerOf } from '../model/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
@@ -50,15 +51,28 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
             {title}
           </Title>
         )}
-        {writer.operations.delete && !isLink && !child && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon sign="trash" size={14} />}
-            onClick={() => setDeleting(true)}
-          >
-            Delete …
-          </Button>
+        {!child && (
+          <Group gap="xs">
+            <ActionButtons
+              actions={recordActions(collection).map(({ owner, action }) => ({
+                api: owner.api,
+                action,
+                ids: owner === collection ? ids : ids.slice(-1),
+                subject: title,
+                etag: owner === collection ? held.data?.etag : undefined,
+              }))}
+            />
+            {writer.operations.delete && !isLink && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon sign="trash" size={14} />}
+                onClick={() => setDeleting(true)}
+              >
+                Delete …
+              </Button>
+            )}
+          </Group>
         )}
       </Group>
       {children.length > 0 && (
@@ -127,15 +141,18 @@ function Form({
   const { fields, managed, operation } = useMemo(() => formOf(writer, 'change'), [writer])
   // What others change meanwhile must not take away what someone is typing.
   const [base, setBase] = useState(held)
-  const [round, setRound] = useState(0)
+  const isTyped = useRef(false)
+  const noteTyped = useCallback((is: boolean) => {
+    isTyped.current = is
+  }, [])
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const [conflict, setConflict] = useState<{ readonly values: Values; readonly theirs: Held }>()
   const path = recordPath(writer, ids)
-  const begin = (next: Held) => {
-    setBase(next)
-    setRound((before) => before + 1)
-  }
+  // Where nothing is typed, what is stored now is shown.
+  useEffect(() => {
+    if (!isTyped.current) setBase((before) => (isSame(before, held) ? before : held))
+  }, [held])
   const save = async (values: Values, etag = base.etag) => {
     if (!operation) return
     setBusy(true)
@@ -151,7 +168,7 @@ function Form({
         ...(etag !== undefined && { headers: { 'if-match': etag } }),
       })
       setConflict(undefined)
-      begin({ record: isObject(saved.body) ? saved.body : { ...base.record, ...body }, etag: saved.etag })
+      setBase({ record: isObject(saved.body) ? saved.body : { ...base.record, ...body }, etag: saved.etag })
       await stale(writer)
       say({ text: `${labelOf(service, writer, isObject(saved.body) ? saved.body : (values as Json))} is saved.` })
     } catch (caught) {
@@ -176,7 +193,6 @@ function Form({
   return (
     <>
       <RecordForm
-        key={round}
         collection={writer}
         fields={fields}
         managed={managed}
@@ -186,6 +202,7 @@ function Form({
         error={error}
         isBusy={isBusy}
         onSave={save}
+        onTyped={noteTyped}
       />
       {conflict && (
         <Suspense>
@@ -198,7 +215,7 @@ function Form({
             isBusy={isBusy}
             onSave={(values) => save(values, conflict.theirs.etag)}
             onTake={() => {
-              begin(conflict.theirs)
+              setBase(conflict.theirs)
               setConflict(undefined)
             }}
             onClose={() => setConflict(undefined)}

@@ -37,6 +37,7 @@ export function Crumbs({ place }: { readonly place: Place }) {
         ])}
         {place.kind === 'create' && <Text size="sm">New</Text>}
         {place.kind === 'usage' && <Text size="sm">Usage</Text>}
+        {place.kind === 'operations' && <Text size="sm">Operations</Text>}
       </Breadcrumbs>
     </nav>
   )

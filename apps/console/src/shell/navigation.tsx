@@ -1,6 +1,6 @@
 /** The nouns of each api, and the usage of all of them. */
 import { NavLink, ScrollArea, Text } from '@mantine/core'
-import { type Place, stepsTo, usagePath } from '../model/address.ts'
+import { operationsPath, type Place, stepsTo, usagePath } from '../model/address.ts'
 import { rootsOf } from '../model/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
@@ -29,6 +29,17 @@ export function Navigation({ place }: { readonly place: Place }) {
             ))}
           </section>
         ))}
+        {service.apis.some(({ actions }) => actions.length > 0) && (
+          <NavLink
+            mt="md"
+            href={`#${operationsPath}`}
+            onClick={follow(operationsPath)}
+            label="Operations"
+            leftSection={<Icon sign="run" />}
+            active={place.kind === 'operations'}
+            aria-current={place.kind === 'operations' ? 'page' : undefined}
+          />
+        )}
         <NavLink
           mt="md"
           href={`#${usagePath}`}

@@ -9,6 +9,7 @@ import { Link } from '../view/link.tsx'
 const RecordView = lazy(async () => ({ default: (await import('../record/record-view.tsx')).RecordView }))
 const CreateView = lazy(async () => ({ default: (await import('../record/create-view.tsx')).CreateView }))
 const UsageView = lazy(() => import('../usage/usage-view.tsx'))
+const OperationsView = lazy(() => import('../action/operations-view.tsx'))
 
 export function PlaceView({ place }: { readonly place: Place }) {
   const key = 'collection' in place ? `${place.collection.key} ${place.ids}` : place.kind
@@ -33,6 +34,8 @@ function At({ place }: { readonly place: Place }) {
       return <Text>The documents of this service have no list.</Text>
     case 'usage':
       return <UsageView />
+    case 'operations':
+      return <OperationsView />
     case 'list': {
       const { collection, variant, ids } = place
       const { parent } = collection

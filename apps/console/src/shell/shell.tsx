@@ -37,7 +37,8 @@ export function Shell({ settings }: { readonly settings: Settings }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, the menu has done its work
   useEffect(navigation.close, [path])
   useEffect(() => {
-    const name = 'collection' in place ? place.collection.title : place.kind === 'usage' ? 'Usage' : undefined
+    const names = { usage: 'Usage', operations: 'Operations', empty: undefined, unknown: undefined }
+    const name = 'collection' in place ? place.collection.title : names[place.kind]
     document.title = name ? `${name} · ${service.title}` : service.title
   }, [place, service])
   return (
