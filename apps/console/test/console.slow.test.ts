@@ -525,8 +525,58 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await dialog.getByText('2 created, 1 refused.').waitFor()
       await dialog.getByRole('cell', { name: '3', exact: true }).waitFor()
       await at.isSound()
+      const [refused] = await Promise.all([
+        at.page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Download the refused rows' }).click(),
+      ])
+      expect(refused.suggestedFilename()).toBe('d-refused.csv')
+      expect(await textOf(refused)).toEqual(['_line,_reason,retired', expect.stringMatching(/^3,.*,maybe$/)])
       await dialog.getByRole('button', { name: 'Close' }).last().click()
       await at.page.getByRole('cell', { name: `Import 2 ${name}` }).waitFor()
+    })
+
+    it.runIf(name === 'SQLite')('go on where they were stopped, and create nothing twice', async () => {
+      const names = Array.from({ length: 12 }, (_, index) => `Again ${index}`)
+      const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(['name', ...names].join('\n')) }
+      const dialog = at.page.getByRole('dialog', { name: 'Import into Department' })
+      const choose = async () => {
+        await at.open('/department')
+        await button('Export and import').click()
+        await at.page.getByRole('menuitem', { name: 'Import a file …' }).click()
+        await at.page.locator('input[type="file"]').setInputFiles(file)
+        await dialog.getByText('a.csv: 12 rows').waitFor()
+      }
+      // Everything is done, and the answers are held back: whoever stops now cannot know what became of it.
+      const held: (() => Promise<void>)[] = []
+      await at.page.route('**/department', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        const response = await route.fetch()
+        held.push(() => route.fulfill({ response }))
+      })
+      await choose()
+      await dialog.getByRole('button', { name: 'Import' }).click()
+      await until(() => held.length).toBe(6)
+      await dialog.getByRole('button', { name: 'Stop' }).click()
+      await Promise.all(held.slice(0, 3).map((answer) => answer()))
+      await at.page.unroute('**/department')
+      // The page goes, with half of the answers.
+      await choose()
+      await dialog.getByText('This file was begun before and not finished.').waitFor()
+      await at.isSound()
+      await dialog.getByRole('button', { name: 'Import' }).click()
+      await dialog.getByText('12 created.').waitFor()
+      const { results } = (await ask('GET', '/department?pageSize=1000')) as unknown as {
+        results: { name: string }[]
+      }
+      expect(
+        results
+          .map((one) => one.name)
+          .filter((one) => one.startsWith('Again '))
+          .toSorted(),
+      ).toEqual(names.toSorted())
+      // A file that is done is another import the next time.
+      await choose()
+      expect(await dialog.getByText('This file was begun before').count()).toBe(0)
     })
   })
 

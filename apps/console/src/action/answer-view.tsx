@@ -1,5 +1,5 @@
 /** What an operation answered, to be read: values by their names, records as a table, anything else as it came. */
-import { Code, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Badge, Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
 import { answeredFields, answeredRecords } from '../model/answer.ts'
@@ -16,10 +16,18 @@ interface AnswerViewProps {
   readonly answer: Answer
 }
 
-export function AnswerView({ api, operation, answer: { body } }: AnswerViewProps) {
+export function AnswerView({ api, operation, answer: { status, body } }: AnswerViewProps) {
   const records = answeredRecords(body)
   return (
     <Stack gap="xs" role="status" aria-label="Answer">
+      <Group gap="xs">
+        <Text size="xs" c="dimmed" fw={600}>
+          Answer
+        </Text>
+        <Badge variant="light" radius="sm" size="sm" color="teal">
+          {status}
+        </Badge>
+      </Group>
       {records ? (
         <Records api={api} operation={operation} records={records} />
       ) : isObject(body) && Object.keys(body).length > 0 ? (

@@ -1,14 +1,19 @@
-/** Brings records in from a file: what it holds, how far it is, and which lines were refused and why. */
-import { Alert, Button, FileButton, Group, Modal, Progress, ScrollArea, Stack, Table, Text } from '@mantine/core'
-import { useRef, useState } from 'react'
+/** Brings records in from a file: what it holds, how far it is, which lines were refused and why; stopped and resumed at will. */
+import { Alert, Progress as Bar, Button, FileButton, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import { fill } from '../model/address.ts'
-import { type BulkRow, readBulk } from '../model/bulk-text.ts'
+import { type BulkFormat, readBulk } from '../model/bulk-text.ts'
 import type { Collection } from '../model/service.ts'
 import { grouped } from '../model/words.ts'
+import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useStale } from '../wire/data.ts'
-import { type Imported, importRows } from './import.ts'
+import { router } from '../wire/router.ts'
+import { download } from './export.ts'
+import { Import, type Progress } from './import.ts'
+import { type ImportKey, importKey } from './import-key.ts'
+import { rejectFile } from './reject-file.ts'
 
 interface ImportDialogProps {
   readonly collection: Collection
@@ -17,80 +22,115 @@ interface ImportDialogProps {
   onClose(): void
 }
 
+interface Chosen {
+  readonly name: string
+  readonly format: BulkFormat
+  readonly key: ImportKey
+  readonly work: Import
+}
+
+/** So often the page tells how far it is, in milliseconds: drawing it for every row would take longer than sending them. */
+const pace = 150
+
 export default function ImportDialog({ collection, writer, ids, onClose }: ImportDialogProps) {
   const { wire } = useConsole()
   const stale = useStale()
-  const [file, setFile] = useState<{ readonly name: string; readonly rows: readonly BulkRow[] }>()
-  const [done, setDone] = useState<number>()
-  const [outcome, setOutcome] = useState<Imported>()
+  const [chosen, setChosen] = useState<Chosen>()
+  const [progress, setProgress] = useState<Progress>()
+  const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>()
-  const stop = useRef<AbortController>(undefined)
+  const path = fill(writer.path, writer === collection ? ids : [])
   const read = async (given: File | null) => {
     if (!given) return
     const format = /\.(ndjson|jsonl)$/i.test(given.name) ? 'ndjson' : 'csv'
-    setOutcome(undefined)
-    setFile({ name: given.name, rows: readBulk(format, await given.text(), writer.fields) })
+    const text = await given.text()
+    const key = importKey(`${writer.api.base}${path}`, text)
+    const rows = readBulk(format, text, writer.fields)
+    const work = new Import(wire, { writer, path, rows, key: key.key })
+    setError(undefined)
+    setChosen({ name: given.name, format, key, work })
+    setProgress(work.progress())
   }
-  const bring = async () => {
-    if (!file) return
-    stop.current = new AbortController()
-    setDone(0)
+  const bring = async ({ work, key }: Chosen) => {
+    setRunning(true)
+    setError(undefined)
+    if (work.isKeyed) key.keep()
+    const clock = setInterval(() => setProgress(work.progress()), pace)
     try {
-      const path = fill(writer.path, writer === collection ? ids : [])
-      const { signal } = stop.current
-      setOutcome(await importRows(wire, { writer, path, rows: file.rows, signal, onProgress: setDone }))
-      await stale(writer)
+      await work.run()
+      if (work.isDone) key.forget()
     } catch (caught) {
       setError(caught)
     } finally {
-      setDone(undefined)
+      clearInterval(clock)
+      setProgress(work.progress())
+      setRunning(false)
+      await stale(writer)
     }
   }
-  const close = () => {
-    stop.current?.abort()
-    onClose()
-  }
+  // Whoever leaves the page now leaves half of the file.
+  useEffect(() => {
+    router.guard(isRunning)
+    return () => router.guard(false)
+  }, [isRunning])
+  const work = useRef<Import>(undefined)
+  work.current = chosen?.work
+  useEffect(() => () => work.current?.stop(), [])
+  const isDone = progress !== undefined && progress.all > 0 && progress.done === progress.all
+  const isBegun = progress !== undefined && progress.done > 0
   return (
-    <Modal opened onClose={close} title={`Import into ${collection.title}`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Import into ${collection.title}`}
+      size="lg"
+      closeOnClickOutside={!isRunning}
+    >
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
-        <Text size="sm" c="dimmed">
-          CSV with the names of the properties in its first line, or NDJSON. Each row becomes a new record; what only
-          the service sets is left to it.
-        </Text>
+        {!isBegun && (
+          <Text size="sm" c="dimmed">
+            CSV with the names of the properties in its first line, or NDJSON. Each row becomes a new record; what only
+            the service sets is left to it.
+          </Text>
+        )}
         <Group>
           <FileButton onChange={read} accept=".csv,.ndjson,.jsonl" inputProps={{ 'aria-label': 'File to import' }}>
             {(props) => (
-              <Button variant="default" {...props}>
-                Choose a file
+              <Button variant="default" disabled={isRunning} {...props}>
+                Choose {chosen ? 'another file' : 'a file'}
               </Button>
             )}
           </FileButton>
-          {file && (
+          {chosen && progress && (
             <Text size="sm">
-              {file.name}: {grouped(file.rows.length)} {file.rows.length === 1 ? 'row' : 'rows'}
+              {chosen.name}: {grouped(progress.all)} {progress.all === 1 ? 'row' : 'rows'}
             </Text>
           )}
         </Group>
-        {done !== undefined && file && (
-          <>
-            <Progress.Root size="lg">
-              <Progress.Section value={(100 * done) / Math.max(1, file.rows.length)} aria-label="Imported so far" />
-            </Progress.Root>
-            <Text size="sm">
-              {grouped(done)} of {grouped(file.rows.length)}
-            </Text>
-          </>
+        {chosen?.key.isBegun && chosen.work.isKeyed && !isBegun && (
+          <Alert color="indigo">
+            This file was begun before and not finished. What was created then is not created again.
+          </Alert>
         )}
-        {outcome && <Outcome outcome={outcome} />}
+        {progress && (isRunning || (isBegun && !isDone)) && <Running progress={progress} isRunning={isRunning} />}
+        {chosen && progress && !isRunning && isBegun && <Outcome progress={progress} chosen={chosen} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {outcome ? 'Close' : 'Cancel'}
-          </Button>
-          {!outcome && (
-            <Button disabled={!file || file.rows.length === 0} loading={done !== undefined} onClick={bring}>
-              Import
+          {!isRunning && (
+            <Button variant="default" onClick={onClose}>
+              {isBegun ? 'Close' : 'Cancel'}
             </Button>
+          )}
+          {isRunning ? (
+            <Button variant="default" onClick={() => chosen?.work.stop()}>
+              Stop
+            </Button>
+          ) : (
+            !isDone && (
+              <Button disabled={!chosen || progress?.all === 0} onClick={() => chosen && bring(chosen)}>
+                {isBegun || error !== undefined ? 'Go on' : 'Import'}
+              </Button>
+            )
           )}
         </Group>
       </Stack>
@@ -98,34 +138,70 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
   )
 }
 
-/** So many refused lines are shown. */
+function Running({ progress, isRunning }: { readonly progress: Progress; readonly isRunning: boolean }) {
+  const { done, all, refused, isWaiting } = progress
+  return (
+    <>
+      <Bar.Root size="lg">
+        <Bar.Section value={(100 * done) / Math.max(1, all)} aria-label="Imported so far" />
+      </Bar.Root>
+      <Text size="sm">
+        {grouped(done)} of {grouped(all)}
+        {refused.length > 0 && `, ${grouped(refused.length)} refused`}
+        {isRunning ? (isWaiting ? '. The service asks to wait …' : '') : '. Stopped.'}
+      </Text>
+    </>
+  )
+}
+
+/** So many refused lines are shown; all of them are in the file. */
 const shown = 200
 
-function Outcome({ outcome: { created, refused } }: { readonly outcome: Imported }) {
+function Outcome({
+  progress: { created, refused },
+  chosen: { name, format },
+}: {
+  readonly progress: Progress
+  readonly chosen: Chosen
+}) {
+  const save = () => {
+    const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson'
+    download(new Blob([rejectFile(format, refused)], { type }), `${name.replace(/\.[^.]*$/, '')}-refused.${format}`)
+  }
   return (
     <Stack gap="xs">
       <Alert color={refused.length === 0 ? 'teal' : 'yellow'} role="status">
         {grouped(created)} created{refused.length > 0 && `, ${grouped(refused.length)} refused`}.
       </Alert>
       {refused.length > 0 && (
-        <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0, 'aria-label': 'Refused lines', role: 'group' }}>
-          <Table fz="xs" verticalSpacing={4}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Line</Table.Th>
-                <Table.Th>Why</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {refused.slice(0, shown).map(({ line, reason }) => (
-                <Table.Tr key={line}>
-                  <Table.Td>{line}</Table.Td>
-                  <Table.Td>{reason}</Table.Td>
+        <>
+          <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0, 'aria-label': 'Refused lines', role: 'group' }}>
+            <Table fz="xs" verticalSpacing={4}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Line</Table.Th>
+                  <Table.Th>Why</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea.Autosize>
+              </Table.Thead>
+              <Table.Tbody>
+                {refused.slice(0, shown).map(({ row: { line }, reason }) => (
+                  <Table.Tr key={line}>
+                    <Table.Td>{line}</Table.Td>
+                    <Table.Td>{reason}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </ScrollArea.Autosize>
+          <Group gap="xs">
+            <Button size="xs" variant="default" leftSection={<Icon sign="download" size={14} />} onClick={save}>
+              Download the refused rows
+            </Button>
+            <Text size="xs" c="dimmed">
+              With line and reason, to be mended and imported again.
+            </Text>
+          </Group>
+        </>
       )}
     </Stack>
   )

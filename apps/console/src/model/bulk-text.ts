@@ -25,6 +25,8 @@ export interface BulkRow {
   readonly record: Json | undefined
   /** Why it cannot be read. */
   readonly fault: string | undefined
+  /** All of it as it stands, where it cannot be read. */
+  readonly text?: string
 }
 
 /** Reads all records of a text, each with the line that it begins in. */
@@ -38,9 +40,10 @@ function readNdjson(text: string): readonly BulkRow[] {
     try {
       const record: unknown = JSON.parse(one)
       if (isObject(record)) return [{ line: index + 1, record, fault: undefined }]
-      return [{ line: index + 1, record: undefined, fault: 'It holds no object.' }]
+      return [{ line: index + 1, record: undefined, fault: 'It holds no object.', text: one }]
     } catch (error) {
-      return [{ line: index + 1, record: undefined, fault: `It is no JSON: ${(error as Error).message}.` }]
+      const fault = `It is no JSON: ${(error as Error).message}.`
+      return [{ line: index + 1, record: undefined, fault, text: one }]
     }
   })
 }
@@ -50,8 +53,10 @@ function readCsv(text: string, fields: readonly Field[]): readonly BulkRow[] {
   if (!head) return []
   const names = head.cells.map((one) => one ?? '')
   return rows.map(({ line, cells }) => {
-    if (cells.length > names.length)
-      return { line, record: undefined, fault: `It has ${cells.length} cells, and the head ${names.length}.` }
+    if (cells.length > names.length) {
+      const fault = `It has ${cells.length} cells, and the head ${names.length}.`
+      return { line, record: undefined, fault, text: cells.map(cell).join(',') }
+    }
     const entries = names.map((name, index) => [
       name,
       cellValue(

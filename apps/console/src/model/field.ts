@@ -38,6 +38,8 @@ export interface Field {
   /** The property whose value it takes where none is given. */
   readonly defaultFrom: string | undefined
   readonly description: string | undefined
+  /** It is a text that must not be empty. */
+  readonly isFilled: boolean
   readonly isNumeric: boolean
 }
 
@@ -71,6 +73,7 @@ export function fieldOf(name: string, schema: Schema, isRequired: boolean): Fiel
     default: raw.default,
     defaultFrom: textIn(raw, 'x-nomen-default-from'),
     description: textIn(raw, 'description'),
+    isFilled: Number(raw.minLength ?? 0) > 0,
     isNumeric: schema.type === 'integer' || schema.type === 'number',
   }
 }

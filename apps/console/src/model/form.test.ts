@@ -108,7 +108,7 @@ describe('a problem', () => {
       { pointer: '/other', detail: 'Unknown.' },
       { detail: 'All of it.' },
     ]
-    const problem = problemFrom(400, 'Bad Request', { title: 'Bad', detail: 'So', errors }, 'r1')
+    const problem = problemFrom(400, 'Bad Request', { title: 'Bad', detail: 'So', errors }, { 'x-request-id': 'r1' })
     expect(placed(problem, ['email'])).toEqual({
       atField: { email: 'No address. Too long.' },
       others: ['Unknown.', 'All of it.'],
@@ -116,11 +116,11 @@ describe('a problem', () => {
   })
 
   it('is told as far as the answer says anything', () => {
-    expect(problemFrom(502, 'Bad Gateway', '<html>', undefined)).toMatchObject({
+    expect(problemFrom(502, 'Bad Gateway', '<html>')).toMatchObject({
       status: 502,
       title: 'Bad Gateway',
       detail: 'The service answered 502 Bad Gateway',
     })
-    expect(problemFrom(400, '', { message: 'No.' }, undefined)).toMatchObject({ title: 'Status 400', detail: 'No.' })
+    expect(problemFrom(400, '', { message: 'No.' })).toMatchObject({ title: 'Status 400', detail: 'No.' })
   })
 })

@@ -9,6 +9,8 @@ export interface Problem {
   readonly hint: string | undefined
   readonly errors: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[]
   readonly requestId: string | undefined
+  /** After so many seconds it is worth another try. */
+  readonly retryAfter: number | undefined
 }
 
 /** An answer that is none of success, or none at all (status 0). */
@@ -21,7 +23,13 @@ export class ProblemAnswer extends Error {
   }
 }
 
-export function problemFrom(status: number, statusText: string, body: unknown, requestId: string | undefined): Problem {
+/** `headers` are those of the answer, in small letters. */
+export function problemFrom(
+  status: number,
+  statusText: string,
+  body: unknown,
+  headers: { readonly [name: string]: string } = {},
+): Problem {
   const told = isObject(body) ? body : {}
   const text = (name: string) => (typeof told[name] === 'string' ? (told[name] as string) : undefined)
   const title = text('title') ?? (statusText || `Status ${status}`)
@@ -34,8 +42,16 @@ export function problemFrom(status: number, statusText: string, body: unknown, r
     errors: Array.isArray(told.errors)
       ? told.errors.filter(isObject).map((one) => ({ ...one, detail: `${one.detail ?? one.message ?? title}` }))
       : [],
-    requestId,
+    requestId: headers['x-request-id'],
+    retryAfter: secondsIn(headers['retry-after']),
   }
+}
+
+/** So many seconds, or a moment. */
+function secondsIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
 export function problemOf(error: unknown): Problem {
@@ -49,6 +65,7 @@ export function problemOf(error: unknown): Problem {
     hint: undefined,
     errors: [],
     requestId: undefined,
+    retryAfter: undefined,
   }
 }
 

@@ -21,7 +21,8 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
   const { service } = useConsole()
   const { kind, isNullable, isRequired, title, description, defaultFrom, hasDefault } = field
   const target = kind === 'reference' && field.reference ? rootOf(service, api, field.reference) : undefined
-  const mayBeEmpty = isNullable || hasDefault || kind === 'text' || kind === 'paragraph'
+  const isText = kind === 'text' || kind === 'paragraph'
+  const mayBeEmpty = isNullable || hasDefault || (isText && !field.isFilled)
   const shared = {
     label: title,
     description,

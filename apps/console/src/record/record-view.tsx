@@ -43,7 +43,7 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const writerIds = writer === collection ? ids : ids.slice(-1)
   return (
     <Stack gap="md">
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" gap="xs" className={child ? undefined : 'record-head'}>
         {title === undefined ? (
           <Skeleton height={24} width={240} />
         ) : (

@@ -25,14 +25,13 @@ const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 
 export function Shell({ settings }: { readonly settings: Settings }) {
-  const { service, wire } = useConsole()
+  const { service } = useConsole()
   const { path } = useAddress()
   const place = placeOf(service, path)
   const [isNavigating, navigation] = useDisclosure(false)
   const [isWatching, watching] = useDisclosure(false)
   const [wasWatched, setWatched] = useState(false)
   const signIn = useSignIn(settings)
-  const exchanges = useSyncExternalStore(wire.subscribe, wire.exchanges)
   useHotkeys([['mod+period', watching.toggle]])
   // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one arrives, the menu has done its work
   useEffect(navigation.close, [path])
@@ -75,20 +74,13 @@ export function Shell({ settings }: { readonly settings: Settings }) {
                 </ActionIcon>
               </Tooltip>
             )}
-            <Tooltip label="Requests that this page has made (Ctrl .)">
-              <ActionIcon
-                variant={isWatching ? 'light' : 'subtle'}
-                size="lg"
-                aria-label={`Requests, ${exchanges.length} made`}
-                aria-expanded={isWatching}
-                onClick={() => {
-                  setWatched(true)
-                  watching.toggle()
-                }}
-              >
-                <Icon sign="requests" size={18} />
-              </ActionIcon>
-            </Tooltip>
+            <RequestsButton
+              isOpen={isWatching}
+              onClick={() => {
+                setWatched(true)
+                watching.toggle()
+              }}
+            />
             <SchemeSwitch />
           </Group>
         </Group>
@@ -113,6 +105,25 @@ export function Shell({ settings }: { readonly settings: Settings }) {
         </Suspense>
       )}
     </AppShell>
+  )
+}
+
+/** By itself it follows what is asked: the page around it need not be drawn anew with every request. */
+function RequestsButton({ isOpen, onClick }: { readonly isOpen: boolean; onClick(): void }) {
+  const { wire } = useConsole()
+  const made = useSyncExternalStore(wire.subscribe, wire.made)
+  return (
+    <Tooltip label="Requests that this page has made (Ctrl .)">
+      <ActionIcon
+        variant={isOpen ? 'light' : 'subtle'}
+        size="lg"
+        aria-label={`Requests, ${made} made`}
+        aria-expanded={isOpen}
+        onClick={onClick}
+      >
+        <Icon sign="requests" size={18} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

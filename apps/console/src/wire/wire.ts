@@ -48,6 +48,9 @@ export class Wire {
   /** The newest first. */
   readonly exchanges = (): readonly Exchange[] => this.#exchanges
 
+  /** How many are remembered. */
+  readonly made = (): number => this.#exchanges.length
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -83,9 +86,7 @@ export class Wire {
       this.#remember(sent, begin, response, answer)
       if (response.status === 401) this.#refused(token)
       if (!response.ok)
-        throw new ProblemAnswer(
-          problemFrom(response.status, response.statusText, answer.body, answer.headers['x-request-id']),
-        )
+        throw new ProblemAnswer(problemFrom(response.status, response.statusText, answer.body, answer.headers))
       return answer
     } catch (error) {
       if (error instanceof ProblemAnswer || signal?.aborted) throw error
@@ -144,5 +145,6 @@ function unreachable(base: string, error: unknown) {
     hint: 'Is the service running, and does it let this page ask it?',
     errors: [],
     requestId: undefined,
+    retryAfter: undefined,
   }
 }

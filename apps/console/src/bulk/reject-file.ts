@@ -1,0 +1,26 @@
+/** Refused rows as a file of the kind that they came in: each with its line and the reason, to be mended and imported again. */
+import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../model/bulk-text.ts'
+import { fieldOf } from '../model/field.ts'
+import { type Json, schemaOf } from '../model/openapi.ts'
+
+export interface Refused {
+  readonly row: BulkRow
+  readonly reason: string
+}
+
+/** What stands in such a file beside the properties of a record; left out when it is imported. */
+export const rejectNames = ['_line', '_reason', '_text']
+
+export function rejectFile(format: BulkFormat, refused: readonly Refused[]): string {
+  const rows = refused.map(
+    ({ row: { line, record, text }, reason }): Json => ({
+      _line: line,
+      _reason: reason,
+      ...(text !== undefined && { _text: text }),
+      ...record,
+    }),
+  )
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const columns = names.map((name) => fieldOf(name, schemaOf({}, {}), false))
+  return bulkHead(format, columns) + rows.map((row) => bulkLine(format, columns, row)).join('')
+}
