@@ -9,6 +9,8 @@ interface Audience {
   readonly audience: string
   /** What its tokens may allow. */
   readonly scopes: readonly string[]
+  /** What the console is called here. */
+  readonly clientId?: string
 }
 
 /** Knows the console at this address. For an audience it makes tokens that a service can verify by itself. */
@@ -18,7 +20,7 @@ export async function startProvider(redirectUri: string, made?: Audience) {
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = {
-    client_id: 'nomen-console',
+    client_id: made?.clientId ?? 'nomen-console',
     application_type: 'native',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],

@@ -15,12 +15,14 @@ it('signs in at the issuer of the service, and sees who calls it', async () => {
   const base = await first.listen({ port: 0 })
   await first.close()
   const scopes = ['user:read', 'department:read', 'usage:read']
-  const { issuer, close } = await startProvider(`${base}/console/`, { audience, scopes })
+  const clientId = 'people-console'
+  const { issuer, close } = await startProvider(`${base}/console/`, { audience, scopes, clientId })
   onTestFinished(close)
   const service = await open(directoryService({ users: 20 }), {
     database: 'sqlite::memory:',
     console: builtConsole(),
     auth: { issuer, audience },
+    consoleSignIn: { clientId, scope: ['openid', ...scopes].join(' ') },
   })
   onTestFinished(() => service.close())
   await service.listen({ port: Number(new URL(base).port) })
@@ -28,6 +30,11 @@ it('signs in at the issuer of the service, and sees who calls it', async () => {
   onTestFinished(() => browser.close())
   const at = await visit(browser, `${base}/console/`, { friends: [issuer] })
 
+  // The document alone says where to sign in.
+  await at.page.route('**/settings.json', async (route) => {
+    const { issuer: _, ...settings } = await (await route.fetch()).json()
+    await route.fulfill({ json: settings })
+  })
   await at.open('/user?pageSize=25')
   await at.page.getByRole('button', { name: 'Sign in with the provider of the service' }).click()
   await signInAs(at.page, 'lukasz.nowak@example.com')

@@ -44,11 +44,23 @@ describe('who may call', () => {
     })
   })
 
+  it('says who the console is at the issuer', () => {
+    expect(access(`${jwt} --console-client-id people-console`).consoleSignIn).toEqual({ clientId: 'people-console' })
+    const scope = ['--console-scope', 'openid user:read']
+    const both = readArguments(accessFlags, [...jwt.split(' '), '--console-client-id', 'people-console', ...scope])
+    expect(readAccess(both, '127.0.0.1').consoleSignIn).toEqual({
+      clientId: 'people-console',
+      scope: 'openid user:read',
+    })
+    expect(access(jwt)).not.toHaveProperty('consoleSignIn')
+  })
+
   it.each([
     ['--auth basic', '--auth is "basic". Give off or jwt.'],
     ['--auth jwt', '--auth jwt needs --jwt-issuer (JWT_ISSUER).'],
     ['--auth jwt --jwt-issuer https://login.example.com', '--auth jwt needs --jwt-audience (JWT_AUDIENCE).'],
     ['--jwt-issuer https://login.example.com', '--jwt-issuer is given, and AUTH is not'],
+    ['--console-client-id people', '--console-client-id is given, and AUTH is not'],
     [jwt.replace('https://', ''), '--jwt-issuer is "login.example.com".'],
     [`${jwt},`, '--jwt-audience is "directory,".'],
     [`${jwt} --jwt-algorithms HS256`, '--jwt-algorithms is "HS256". "HS256" is no signature that is accepted.'],

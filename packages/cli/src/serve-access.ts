@@ -49,6 +49,18 @@ export const accessFlags: readonly Flag[] = [
     about: 'by how much the clocks may differ, 30 unless given',
   },
   {
+    name: 'console-client-id',
+    environment: 'CONSOLE_CLIENT_ID',
+    value: 'name',
+    about: 'what the issuer knows the console by, nomen-console unless given',
+  },
+  {
+    name: 'console-scope',
+    environment: 'CONSOLE_SCOPE',
+    value: 'scopes',
+    about: 'what the console asks the issuer for; openid, profile and the scopes of all operations unless given',
+  },
+  {
     name: 'allow-anonymous',
     about: 'serve without auth on an address that others can reach: anyone may then change everything',
   },
@@ -66,7 +78,7 @@ export const accessFlags: readonly Flag[] = [
   },
 ]
 
-type Access = Pick<Settings, 'auth' | 'trustProxy' | 'publicUrl' | 'isLocalOnly'>
+type Access = Pick<Settings, 'auth' | 'consoleSignIn' | 'trustProxy' | 'publicUrl' | 'isLocalOnly'>
 
 /** What the flags say of callers, for a service on this host. */
 export function readAccess(args: Arguments, host: string): Access {
@@ -75,7 +87,7 @@ export function readAccess(args: Arguments, host: string): Access {
   const trustProxy = readTrust(args)
   const publicUrl = readPublicUrl(args)
   return {
-    ...(auth && { auth }),
+    ...(auth && { auth, ...readSignIn(args) }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(publicUrl !== undefined && { publicUrl }),
     // Where all need a token, no page elsewhere can do anything by having its name point here.
@@ -98,7 +110,8 @@ function readAuth(args: Arguments): JwtSettings | undefined {
     throw new CommandError(`${args.source('auth')} is "${kind}".`, 'Give off or jwt.')
   if (kind !== 'jwt') {
     // Whoever names an issuer means that tokens are asked for.
-    const stray = Object.values(flagOf).find((flag) => args.text(flag) !== undefined)
+    const flags = [...Object.values(flagOf), 'console-client-id', 'console-scope']
+    const stray = flags.find((flag) => args.text(flag) !== undefined)
     if (kind === 'off' || stray === undefined) return undefined
     throw new CommandError(
       `${args.source(stray)} is given, and ${args.source('auth')} is not: nobody would be asked for a token.`,
@@ -123,6 +136,20 @@ function readAuth(args: Arguments): JwtSettings | undefined {
     throw new CommandError(`${args.source(flag)} is "${args.text(flag)}". ${error.message}`, error.hint)
   }
   return settings
+}
+
+/** Who the console is at the issuer. */
+function readSignIn(args: Arguments): Pick<Settings, 'consoleSignIn'> {
+  const clientId = args.text('console-client-id')
+  const scope = args.text('console-scope')
+  const empty = [clientId, scope].findIndex((text) => text?.trim() === '')
+  if (empty !== -1)
+    throw new CommandError(
+      `${args.source(empty === 0 ? 'console-client-id' : 'console-scope')} is empty.`,
+      'Give what the issuer knows, or leave it out.',
+    )
+  if (clientId === undefined && scope === undefined) return {}
+  return { consoleSignIn: { ...(clientId !== undefined && { clientId }), ...(scope !== undefined && { scope }) } }
 }
 
 function needed(args: Arguments, flag: string, hint: string): string {

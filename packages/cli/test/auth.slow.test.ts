@@ -26,6 +26,8 @@ it('serves those with a token, on any address, and logs their names and addresse
       AUTH: 'jwt',
       JWT_ISSUER: provider.issuer,
       JWT_AUDIENCE: audience,
+      CONSOLE_CLIENT_ID: 'notes-console',
+      CONSOLE_SCOPE: 'openid note:read',
       TRUST_PROXY: 'loopback',
       PUBLIC_URL: 'https://api.example.com/notes/',
       WORKERS: '2',
@@ -42,6 +44,11 @@ it('serves those with a token, on any address, and logs their names and addresse
   expect([refused.status, refused.json()]).toMatchObject([403, { code: 'insufficient-scope' }])
   const document = (await ask(`${url}/openapi.json`)).json() as { servers: unknown; security?: unknown }
   expect(document.servers).toEqual([{ url: 'https://api.example.com/notes' }])
+  expect((await ask(`${url}/console/settings.json`)).json()).toMatchObject({
+    issuer: provider.issuer,
+    clientId: 'notes-console',
+    scope: 'openid note:read',
+  })
   const path = join(folder, 'data/access.log')
   const log = () => readFileSync(path, 'utf8').trim().split('\n').map(parseLine)
   await until(() => existsSync(path) && log().length >= 6, 5000, 'the log has all requests')

@@ -55,6 +55,8 @@ export interface Settings {
   readonly usageKeep?: number
   /** The folder of the built console, which is then served at `/console`. */
   readonly console?: string
+  /** What the issuer knows the console by, and what it asks for; `nomen-console` and the scopes of all operations where left out. */
+  readonly consoleSignIn?: ConsoleSignIn
   /** Told of the changes of the schema that were made at the start, where there were any. */
   readonly onMigration?: (report: MigrationReport) => void
   /**
@@ -74,6 +76,12 @@ export interface Settings {
   readonly traces?: TraceSettings
   /** Tell with every answer how long it took, in the header Server-Timing: for development. */
   readonly hasServerTiming?: boolean
+}
+
+export interface ConsoleSignIn {
+  readonly clientId?: string
+  /** With spaces between them: `openid profile user:read`. */
+  readonly scope?: string
 }
 
 export interface Timeouts {

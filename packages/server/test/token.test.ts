@@ -302,7 +302,12 @@ describe('what is public', () => {
       bearerFormat: 'JWT',
     })
     expect(body.components.securitySchemes.bearer.description).toContain(provider().issuer)
-    expect(body.paths['/note/{id}'].patch.security).toEqual([{ bearer: ['note:write'] }])
+    expect(body.components.securitySchemes.openId).toMatchObject({
+      type: 'openIdConnect',
+      openIdConnectUrl: `${provider().issuer}/.well-known/openid-configuration`,
+    })
+    expect((await fetch(body.components.securitySchemes.openId.openIdConnectUrl)).status).toBe(200)
+    expect(body.paths['/note/{id}'].patch.security).toEqual([{ bearer: ['note:write'] }, { openId: ['note:write'] }])
   })
 })
 

@@ -45,11 +45,12 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const paths: Record<string, Record<string, JsonSchema>> = {}
   const table = apis.flatMap((one) => operations(one)).map((one) => narrowedBy(options.narrowed ?? [], one))
   const isSecured = options.isSecured === true || options.issuer !== undefined
+  const schemes = isSecured ? securitySchemes(options.issuer) : {}
   const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
-    item[operation.method.toLowerCase()] = operationObject(operation, shelf, isSecured)
+    item[operation.method.toLowerCase()] = operationObject(operation, shelf, Object.keys(schemes))
   }
   return {
     openapi: '3.1.1',
@@ -66,7 +67,7 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
       responses: shelf.responses.all(),
       parameters: sharedParameters,
       headers: isSecured ? { ...sharedHeaders, ...securedHeaders } : sharedHeaders,
-      ...(isSecured && { securitySchemes: { bearer: bearerScheme(options.issuer) } }),
+      ...(isSecured && { securitySchemes: schemes }),
     },
     'x-nomen-versioning': versioning,
     'x-nomen-writes': writes,
@@ -80,8 +81,12 @@ function narrowedBy(nouns: readonly AnyNoun[], operation: Operation): Operation 
   return isRefused ? { ...operation, problems: [...operation.problems, 'out-of-sight'] } : operation
 }
 
-function bearerScheme(issuer: string | undefined): JsonSchema {
+/** The token itself and, where it is known who makes it, where to get one: two words for the same header. */
+function securitySchemes(issuer: string | undefined): { readonly [name: string]: JsonSchema } {
   const from = issuer === undefined ? '' : ` of ${issuer}`
   const description = `An access token${from}, with the scope that the operation names; \`*:read\` and \`*:write\` are those of all nouns.`
-  return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
+  const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
+  if (issuer === undefined) return { bearer }
+  const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  return { bearer, openId: { type: 'openIdConnect', openIdConnectUrl, description: 'Where such a token comes from.' } }
 }

@@ -13,7 +13,13 @@ import { problemResponses, secured } from './problem-response.ts'
 import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
 import { headerRef, parameterRef } from './shared.ts'
 
-export function operationObject(operation: Operation, { schemas, responses }: Shelf, isSecured: boolean): JsonSchema {
+/** `schemes` are the ways to show who asks, any of which will do; none where anyone may. */
+export function operationObject(
+  operation: Operation,
+  { schemas, responses }: Shelf,
+  schemes: readonly string[],
+): JsonSchema {
+  const isSecured = schemes.length > 0
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
   return {
@@ -24,7 +30,7 @@ export function operationObject(operation: Operation, { schemas, responses }: Sh
     parameters: parametersOf(operation),
     ...(!deprecation?.gone && requestBody(operation, schemas)),
     responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses, isSecured) },
-    ...(isSecured && { security: [{ bearer: [scopeOf(operation)] }] }),
+    ...(isSecured && { security: schemes.map((name) => ({ [name]: [scopeOf(operation)] })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
     ...(ignore && { 'x-nomen-ignore': ignore }),

@@ -9,6 +9,7 @@ import { problemAnswer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
 import { documentsOf } from '../document.ts'
 import { quoted } from '../quoted.ts'
+import type { ConsoleSignIn } from '../settings.ts'
 import { send } from './reply.ts'
 import { policy } from './route-policy.ts'
 
@@ -27,6 +28,7 @@ export interface ConsoleSettings {
   readonly console: string
   /** Who makes the tokens that the service takes, and for whom. */
   readonly auth?: { readonly issuer: string; readonly audience: string | readonly string[] }
+  readonly consoleSignIn?: ConsoleSignIn
 }
 
 /** The page runs its own scripts and asks its own service, and whoever makes the tokens, nobody else. */
@@ -43,7 +45,8 @@ const contentPolicy = (issuer: string | undefined) =>
   ].join('; ')
 
 /** Mounts `/console/` with the files of the folder, each compressed beforehand where that made it smaller. */
-export function mountConsole(app: FastifyInstance, service: Service, { console: folder, auth }: ConsoleSettings): void {
+export function mountConsole(app: FastifyInstance, service: Service, given: ConsoleSettings): void {
+  const { console: folder, auth, consoleSignIn } = given
   const { issuer, audience } = auth ?? {}
   const csp = contentPolicy(issuer)
   const files = filesOf(folder)
@@ -55,6 +58,7 @@ export function mountConsole(app: FastifyInstance, service: Service, { console: 
     documents,
     issuer,
     audience: [audience].flat()[0],
+    ...consoleSignIn,
   })
 
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
