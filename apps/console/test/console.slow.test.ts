@@ -65,7 +65,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).waitFor()
       expect(at.address()).toBe('/user')
       const heads = await at.page.getByRole('columnheader').allInnerTexts()
-      expect(heads.map((head) => head.trim())).toEqual(['ID', 'First name', 'Last name', 'Email', 'Actions'])
+      expect(heads.map((head) => head.trim())).toEqual(['', 'ID', 'First name', 'Last name', 'Email', 'Actions'])
       await at.page.getByText(/^1–10 of 2\d\d$/).waitFor()
       await at.isSound()
     })
@@ -127,7 +127,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.open('/user?search=nowak')
       await at.page.locator('label', { hasText: 'Summary' }).click()
       await until(() => at.address()).toBe('/user-summary?search=nowak')
-      await until(() => at.page.getByRole('columnheader').count()).toBe(4)
+      await until(() => at.page.getByRole('columnheader').count()).toBe(5)
     })
 
     it('says what counts by default, and lets it be changed', async () => {
@@ -219,6 +219,56 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.page.getByRole('menuitem', { name: 'Status: set Active' }).click()
       await at.told('Status is now Active.')
       expect((await ask('GET', `/user/${id}`)).status).toBe('ACTIVE')
+    })
+  })
+
+  // What stands below is asked for by requests that are proven on both.
+  describe.runIf(name === 'SQLite')('several records', () => {
+    it('are chosen and changed together, and what is refused stays chosen', async () => {
+      const made = [await newUser(), await newUser(), await newUser()]
+      const [one, two, three] = made.map(({ id }) => id)
+      await ask('PATCH', `/user/${two}`, { status: 'SUSPENDED' })
+      await at.open(`/user-detail?id=${one}&id=${two}&id=${three}`)
+      await at.page.getByRole('checkbox', { name: `Choose user ${one}` }).click()
+      await at.page.getByRole('checkbox', { name: `Choose user ${three}` }).click({ modifiers: ['Shift'] })
+      const bar = at.page.getByRole('region', { name: 'Chosen records' })
+      await bar.getByText('3 chosen').waitFor()
+      await at.isSound()
+      await bar.getByRole('button', { name: 'Change' }).click()
+      await at.page.getByRole('menuitem', { name: 'Status: set Suspended' }).click()
+      const change = at.page.getByRole('dialog', { name: 'Status: set Suspended: 3 records?' })
+      await change.getByRole('button', { name: 'Status: set Suspended' }).click()
+      await at.told('Status: set Suspended: 3 records done.')
+      await until(() => at.column('Status')).toEqual(['Suspended', 'Suspended', 'Suspended'])
+      await until(() => bar.count()).toBe(0)
+
+      // Someone else is faster with one of them.
+      await at.page.getByRole('checkbox', { name: 'Choose all on this page' }).click()
+      await ask('DELETE', `/user/${two}`)
+      await bar.getByRole('button', { name: 'Delete …' }).click()
+      const remove = at.page.getByRole('dialog', { name: 'Delete: 3 records?' })
+      await at.isSound()
+      await remove.getByRole('button', { name: 'Delete' }).click()
+      await remove.getByText('2 records done, 1 refused.').waitFor()
+      await remove.getByRole('rowheader', { name: `${two}` }).waitFor()
+      await remove.getByRole('button', { name: 'Close' }).last().click()
+      await at.page.getByText('No user fits these filters.').waitFor()
+    })
+
+    it('that are linked are unlinked together', async () => {
+      const role = (await ask('POST', '/v1/role', { applicationRef: 1, name: `Several ${name}`, description: '' })) as {
+        roleRef: number
+      }
+      const { results } = (await ask('GET', '/v1/action?applicationRef=1&pageSize=2')) as unknown as {
+        results: { actionRef: number }[]
+      }
+      for (const { actionRef } of results)
+        await service.inject({ method: 'PUT', url: `/v1/role/${role.roleRef}/action/${actionRef}` })
+      await at.open(`/v1/role/${role.roleRef}/action`)
+      await at.page.getByRole('checkbox', { name: 'Choose all on this page' }).click()
+      await button('Unlink …').click()
+      await at.page.getByRole('dialog', { name: 'Unlink: 2 records?' }).getByRole('button', { name: 'Unlink' }).click()
+      await at.page.getByText('There is no action yet.').waitFor()
     })
   })
 
@@ -346,6 +396,21 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
       const id = at.address().split('/').at(-1)
       expect(await ask('GET', `/user/${id}`)).toMatchObject({ email, status: 'ACTIVE', supervisor: null })
+    })
+
+    it.runIf(name === 'SQLite')('is duplicated, but for what only one record may have', async () => {
+      const { id } = await newUser({ phone: '42', department: 2 })
+      await at.open(`/user/${id}`)
+      await button('Duplicate').click()
+      await until(() => field('Phone').inputValue()).toBe('42')
+      expect(await field('Email').inputValue()).toBe('')
+      const email = `copy-${crypto.randomUUID()}@example.com`
+      await field('Email').fill(email)
+      await button('Create').click()
+      await at.told('Ada Byron is created.')
+      const copy = at.address().split('/').at(-1)
+      expect(copy).not.toBe(`${id}`)
+      expect(await ask('GET', `/user/${copy}`)).toMatchObject({ email, phone: '42', department: 2, firstName: 'Ada' })
     })
 
     it('is shown before it is deleted, and can be created again under a new id', async () => {

@@ -65,7 +65,7 @@ describe('the console', () => {
     onTestFinished(() => app.close())
     await app.register(plugin(notes, { database: 'sqlite::memory:', console: consoleFolder() }), { prefix: '/desk' })
     const settings = (await app.inject({ url: '/desk/console/settings.json' })).json()
-    expect(settings).toEqual({ title: 'notes', documents: ['../openapi.json', '../v2/openapi.json'] })
+    expect(settings).toEqual({ title: 'notes', documents: ['../openapi.json', '../v2/openapi.json'], docs: '../docs' })
     const { headers } = await app.inject({ url: '/desk/console/' })
     expect(headers.link).toBe(
       '<../openapi.json>; rel=preload; as=fetch; crossorigin=anonymous, <../v2/openapi.json>; rel=preload; as=fetch; crossorigin=anonymous',

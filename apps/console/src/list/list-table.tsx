@@ -12,6 +12,7 @@ import { Link } from '../view/link.tsx'
 import { router } from '../wire/router.ts'
 import { ListCell } from './list-cell.tsx'
 import { useReferenceColumns } from './reference-columns.ts'
+import type { Chosen } from './use-chosen.ts'
 
 interface ListTableProps {
   readonly collection: Collection
@@ -21,6 +22,8 @@ interface ListTableProps {
   /** Undefined until they are there. */
   readonly records: readonly Json[] | undefined
   readonly isStale: boolean
+  /** Absent where nothing can be done with several at once. */
+  readonly chosen: Chosen | undefined
   onSort(name: string, isAdded: boolean): void
   renderActions(record: Json): ReactNode
 }
@@ -32,6 +35,7 @@ export function ListTable({
   query,
   records,
   isStale,
+  chosen,
   onSort,
   renderActions,
 }: ListTableProps) {
@@ -52,6 +56,16 @@ export function ListTable({
       >
         <Table.Thead>
           <Table.Tr>
+            {chosen && (
+              <Table.Th className="choose">
+                <input
+                  type="checkbox"
+                  aria-label="Choose all on this page"
+                  checked={chosen.ids.length > 0 && chosen.ids.length === records?.length}
+                  onChange={chosen.toggleAll}
+                />
+              </Table.Th>
+            )}
             {columns.map((field) => (
               <Head
                 key={field.name}
@@ -72,6 +86,18 @@ export function ListTable({
             const path = recordPath(collection, [...ids, id])
             return (
               <Table.Tr key={`${id}`} onClick={() => router.go(path)} className="row">
+                {chosen && (
+                  <Table.Td className="choose" onClick={(event) => event.stopPropagation()}>
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${collection.noun.replaceAll('-', ' ')} ${id}`}
+                      checked={chosen.has(`${id}`)}
+                      onChange={({ nativeEvent }) =>
+                        chosen.toggle(`${id}`, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+                      }
+                    />
+                  </Table.Td>
+                )}
                 {columns.map((field) => (
                   <Table.Td key={field.name} className={classOf(field)}>
                     {field === leading ? (
@@ -88,7 +114,7 @@ export function ListTable({
                 </Table.Td>
               </Table.Tr>
             )
-          }) ?? <Waiting columns={columns} />}
+          }) ?? <Waiting columns={columns} isChosen={chosen !== undefined} />}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
@@ -136,10 +162,11 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   links[at + step]?.focus()
 }
 
-function Waiting({ columns }: { readonly columns: readonly Field[] }) {
+function Waiting({ columns, isChosen }: { readonly columns: readonly Field[]; readonly isChosen: boolean }) {
   const rows = Array.from({ length: 8 }, (_, index) => index)
   return rows.map((row) => (
     <Table.Tr key={row} aria-hidden="true">
+      {isChosen && <Table.Td />}
       {columns.map(({ name }, index) => (
         <Table.Td key={name}>
           <Skeleton height={12} my={4} width={index === 0 ? 28 : `${50 + ((row * 17 + index * 29) % 45)}%`} />

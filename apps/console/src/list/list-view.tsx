@@ -1,11 +1,13 @@
 /** A list as the list call gives it: everything that shapes it stands in the address. */
-import { Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Center, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { ActionButtons, ActionDialogFor, type Doable } from '../action/action-buttons.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
+import { ChosenBar } from '../bulk/chosen-bar.tsx'
 import { fill } from '../model/address.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list-query.ts'
 import { type Collection, idOf, linkerOf, type Variant, writerOf } from '../model/service.ts'
+import { sharedChanges } from '../model/shared-change.ts'
 import { grouped, title } from '../model/words.ts'
 import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
@@ -17,6 +19,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { ListTable } from './list-table.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { useChosen } from './use-chosen.ts'
 
 interface ListViewProps {
   readonly collection: Collection
@@ -37,6 +40,10 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
   const linker = linkerOf(collection)
   const { records, pageInfo } = list.data ?? {}
   const isEmpty = records?.length === 0
+  const chosen = useChosen(
+    addressOf(path, query),
+    (records ?? []).map((record) => `${idOf(collection, record)}`),
+  )
   return (
     <Stack gap="sm" className="list-view">
       <Group justify="space-between" gap="xs">
@@ -57,6 +64,16 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {collection.variants.length > 1 && (
             <VariantSwitch collection={collection} variant={variant} ids={ids} query={query} />
           )}
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label="Ask again"
+            title="Ask again"
+            loading={list.isFetching && !list.isLoading}
+            onClick={() => list.refetch()}
+          >
+            <Icon sign="again" size={15} />
+          </ActionIcon>
           <BulkMenu
             collection={collection}
             variant={variant}
@@ -88,6 +105,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
             query={query}
             records={records}
             isStale={list.isPlaceholderData}
+            chosen={sharedChanges(collection).length > 0 ? chosen : undefined}
             onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
             renderActions={(record) => (
               <RowMenu
@@ -112,6 +130,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {pageInfo && <PageControls pageInfo={pageInfo} pageSize={variant.pageSize} query={query} onChange={go} />}
         </>
       )}
+      <ChosenBar collection={collection} ids={ids} chosen={chosen} />
       {done && <ActionDialogFor doable={done} onClose={() => setDone(undefined)} />}
       {removed !== undefined && (
         <DeleteDialog

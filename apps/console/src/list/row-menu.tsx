@@ -2,7 +2,7 @@
 import { ActionIcon, Loader, Menu } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import type { Doable } from '../action/action-buttons.tsx'
-import { fill, recordPath } from '../model/address.ts'
+import { copyPath, fill, recordPath } from '../model/address.ts'
 import { labelOf } from '../model/label.ts'
 import type { Json } from '../model/openapi.ts'
 import { problemOf } from '../model/problem.ts'
@@ -101,6 +101,14 @@ function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: 
             {action.title} …
           </Menu.Item>
         ))}
+        {!linker && writer.operations.create && (
+          <Menu.Item
+            leftSection={<Icon sign="copy" size={14} />}
+            onClick={() => router.go(copyPath(collection, [...ids, id]))}
+          >
+            Duplicate …
+          </Menu.Item>
+        )}
         {linker?.operations.unlink && (
           <Menu.Item leftSection={<Icon sign="link" size={14} />} onClick={unlink}>
             Unlink

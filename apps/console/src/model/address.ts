@@ -87,6 +87,11 @@ export function recordPath({ path }: Collection, ids: readonly unknown[]): strin
   return fill(`${path}/{}`, ids)
 }
 
+/** Where a new record begins with the values of this one. */
+export function copyPath({ path }: Collection, ids: readonly unknown[]): string {
+  return `${fill(path, ids.slice(0, -1))}/~new?${new URLSearchParams({ from: `${ids.at(-1)}` })}`
+}
+
 export interface Step {
   readonly collection: Collection
   /** The list, with the identities of the records above it. */

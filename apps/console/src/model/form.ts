@@ -38,6 +38,12 @@ export function initialValues(fields: readonly Field[], given: Values = {}): Val
   return Object.fromEntries(fields.map((field) => [field.name, given[field.name] ?? initialValue(field)]))
 }
 
+/** What a copy begins with: all that may be the same for two records. */
+export function copiedValues(fields: readonly Field[], record: Values, identity: string): Values {
+  const shared = fields.filter(({ name, isUnique }) => name !== identity && !isUnique)
+  return Object.fromEntries(shared.map(({ name }) => [name, record[name]]))
+}
+
 function initialValue({ default: known, kind, isNullable, isRequired, choices }: Field): unknown {
   if (known !== undefined) return known
   if (isNullable) return null

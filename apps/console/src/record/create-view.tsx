@@ -1,23 +1,41 @@
 /** A new record: POST, with the records above it filled in where the body names them. */
-import { Stack, Title } from '@mantine/core'
+import { Skeleton, Stack, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { fill, recordPath } from '../model/address.ts'
-import { formOf, initialValues, newBody, type Values } from '../model/form.ts'
+import { copiedValues, formOf, initialValues, newBody, type Values } from '../model/form.ts'
 import { labelOf } from '../model/label.ts'
 import { isObject } from '../model/openapi.ts'
 import { type Collection, idOf, writerOf } from '../model/service.ts'
+import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useStale } from '../wire/data.ts'
+import { useRecord, useStale } from '../wire/data.ts'
 import { randomKey } from '../wire/random-key.ts'
-import { router } from '../wire/router.ts'
+import { router, useAddress } from '../wire/router.ts'
 import { RecordForm } from './record-form.tsx'
 
-export function CreateView({ collection, ids }: { readonly collection: Collection; readonly ids: readonly string[] }) {
+interface CreateViewProps {
+  readonly collection: Collection
+  readonly ids: readonly string[]
+}
+
+/** Empty, or with the values of the record that the address names. */
+export function CreateView({ collection, ids }: CreateViewProps) {
+  const from = useAddress().query.get('from')
+  const writer = writerOf(collection)
+  const { data, error } = useRecord(writer, writer === collection ? [...ids, from] : [from], from !== null)
+  if (from === null) return <NewRecord collection={collection} ids={ids} given={{}} />
+  if (error) return <ProblemAlert error={error} />
+  if (!data) return <Skeleton height={220} />
+  const given = copiedValues(formOf(writer, 'create').fields, data.record, writer.identity)
+  return <NewRecord key={from} collection={collection} ids={ids} given={given} />
+}
+
+function NewRecord({ collection, ids, given }: CreateViewProps & { readonly given: Values }) {
   const { service, wire, say } = useConsole()
   const stale = useStale()
   const writer = writerOf(collection)
   const { fields, operation } = useMemo(() => formOf(writer, 'create'), [writer])
-  const [begun] = useState(() => initialValues(fields, parentsOf(collection, ids, fields)))
+  const [begun] = useState(() => initialValues(fields, { ...given, ...parentsOf(collection, ids, fields) }))
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const save = async (values: Values) => {

@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
 import { ListView } from '../list/list-view.tsx'
-import { fill, recordPath } from '../model/address.ts'
+import { copyPath, fill, recordPath } from '../model/address.ts'
 import { formOf, isSame, type Values, wholeBody } from '../model/form.ts'
 import { labelOf } from '../model/label.ts'
 import { isObject, type Json } from '../model/openapi.ts'
@@ -62,6 +62,16 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
                 etag: owner === collection ? held.data?.etag : undefined,
               }))}
             />
+            {writer.operations.create && !isLink && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon sign="copy" size={14} />}
+                onClick={() => router.go(copyPath(collection, ids))}
+              >
+                Duplicate
+              </Button>
+            )}
             {writer.operations.delete && !isLink && (
               <Button
                 size="xs"

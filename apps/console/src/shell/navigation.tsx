@@ -6,7 +6,7 @@ import { Icon } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'
 
-export function Navigation({ place }: { readonly place: Place }) {
+export function Navigation({ place, docs }: { readonly place: Place; readonly docs: string | undefined }) {
   const { service } = useConsole()
   const present = stepsTo(place)[0]?.collection
   return (
@@ -49,6 +49,7 @@ export function Navigation({ place }: { readonly place: Place }) {
           active={place.kind === 'usage'}
           aria-current={place.kind === 'usage' ? 'page' : undefined}
         />
+        {docs !== undefined && <NavLink href={docs} label="Docs" leftSection={<Icon sign="docs" />} />}
       </nav>
     </ScrollArea>
   )

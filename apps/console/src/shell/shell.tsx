@@ -86,7 +86,7 @@ export function Shell({ settings }: { readonly settings: Settings }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="navbar">
-        <Navigation place={place} />
+        <Navigation place={place} docs={settings.docs} />
         <Text size="xs" c="dimmed" p="sm" mt="auto">
           {service.apis.map(({ base }) => base).filter((one, index, all) => all.indexOf(one) === index)[0]}
         </Text>

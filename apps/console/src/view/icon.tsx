@@ -1,10 +1,12 @@
 /** The few signs that the console uses, drawn with one pen. */
 const drawings = {
   add: 'M12 5v14M5 12h14',
+  again: 'M20 11a8 8 0 1 0-2.3 6.5M20 5v6h-6',
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  docs: 'M6 4h8l4 4v12H6zM9.5 12h5M9.5 16h5',
   down: 'M6 9l6 6 6-6',
   download: 'M12 4v11m-5-4l5 5 5-5M5 20h14',
   filter: 'M4 6h16M7 12h10M10 18h4',

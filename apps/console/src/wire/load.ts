@@ -6,6 +6,8 @@ export interface Settings {
   readonly title?: string
   /** Addresses of OpenAPI documents; relative ones are below the page. */
   readonly documents?: readonly string[]
+  /** A page that shows the documents. */
+  readonly docs?: string
   /** Where the service is, whatever its documents say. */
   readonly baseUrl?: string
   /** Who makes the tokens that the service takes; a document may say so as well. */

@@ -56,6 +56,7 @@ export function mountConsole(app: FastifyInstance, service: Service, given: Cons
   const settings = JSON.stringify({
     title: service.name,
     documents,
+    docs: '../docs',
     issuer,
     audience: [audience].flat()[0],
     ...consoleSignIn,

@@ -1,0 +1,128 @@
+/** Does the same with each chosen record, after a question, and tells which of them were refused and why. */
+import { Alert, Progress as Bar, Button, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Chosen } from '../list/use-chosen.ts'
+import { recordPath } from '../model/address.ts'
+import { problemOf } from '../model/problem.ts'
+import type { Collection } from '../model/service.ts'
+import { pathIds, type SharedChange } from '../model/shared-change.ts'
+import { grouped, title } from '../model/words.ts'
+import { useConsole } from '../wire/console-context.ts'
+import { useStale } from '../wire/data.ts'
+
+interface ChosenDialogProps {
+  readonly collection: Collection
+  readonly ids: readonly string[]
+  readonly chosen: Chosen
+  readonly change: SharedChange
+  onClose(): void
+}
+
+/** So many requests are under way at once. */
+const together = 6
+
+export default function ChosenDialog({ collection, ids, chosen, change, onClose }: ChosenDialogProps) {
+  const { wire, say } = useConsole()
+  const stale = useStale()
+  const { owner, method, body, isGrave } = change
+  const [all] = useState(chosen.ids)
+  const [done, setDone] = useState<number>()
+  const [refused, setRefused] = useState<readonly { readonly id: string; readonly reason: string }[]>()
+  const isRunning = done !== undefined && refused === undefined
+  const one = async (id: string) => {
+    const path = recordPath(owner, pathIds(collection, owner, ids, id))
+    const operation = method === 'PATCH' ? owner.operations.update : owner.operations.delete
+    const { base } = owner.api
+    // Where the service insists on a version, it is the present one.
+    const etag = operation?.isConditional ? (await wire.send({ base, method: 'GET', path })).etag : undefined
+    const headers = etag === undefined ? {} : { 'if-match': etag }
+    await wire.send({ base, method, path, headers, ...(body && { body }) })
+  }
+  const run = async () => {
+    const failed: { readonly id: string; readonly reason: string }[] = []
+    const waiting = all.values()
+    setDone(0)
+    const work = async () => {
+      for (const id of waiting) {
+        await one(id).catch((error: unknown) => {
+          const { detail, hint } = problemOf(error)
+          failed.push({ id, reason: [detail, hint].filter(Boolean).join(' ') })
+        })
+        setDone((before = 0) => before + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: together }, work))
+    await stale(owner)
+    if (failed.length === 0) {
+      chosen.set([])
+      say({ text: `${change.title}: ${count(all.length)} done.` })
+      onClose()
+    } else {
+      chosen.set(failed.map(({ id }) => id))
+      setRefused(failed)
+    }
+  }
+  const noun = collection.noun.replaceAll('-', ' ')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${change.title}: ${count(all.length)}?`}
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        {refused === undefined && (
+          <Text size="sm">
+            {title(noun)} {all.join(', ')}
+          </Text>
+        )}
+        {isGrave && refused === undefined && (
+          <Text size="sm" c="dimmed">
+            What belongs to them goes as well, and nothing brings them back.
+          </Text>
+        )}
+        {isRunning && (
+          <Bar.Root size="lg">
+            <Bar.Section value={(100 * (done ?? 0)) / all.length} aria-label="Done so far" />
+          </Bar.Root>
+        )}
+        {refused && (
+          <>
+            <Alert color="yellow" role="status">
+              {count(all.length - refused.length)} done, {grouped(refused.length)} refused.
+            </Alert>
+            <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0, 'aria-label': 'Refused', role: 'group' }}>
+              <Table fz="xs" verticalSpacing={4}>
+                <Table.Tbody>
+                  {refused.map(({ id, reason }) => (
+                    <Table.Tr key={id}>
+                      <Table.Th scope="row" fw={500}>
+                        {id}
+                      </Table.Th>
+                      <Table.Td>{reason}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </ScrollArea.Autosize>
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={isRunning} data-autofocus>
+            {refused ? 'Close' : 'Cancel'}
+          </Button>
+          {!refused && (
+            <Button loading={isRunning} onClick={run} {...(isGrave && { color: 'red.9' })}>
+              {change.title}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function count(records: number): string {
+  return `${grouped(records)} ${records === 1 ? 'record' : 'records'}`
+}
