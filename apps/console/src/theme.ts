@@ -36,7 +36,7 @@ export const colours: CSSVariablesResolver = ({ colors: { gray, dark, indigo, re
     '--mantine-color-indigo-light-hover': '#d0d9ff',
     '--mantine-color-placeholder': '#5f676f',
     '--console-ground': '#f8f9fb',
-    '--console-hover': gray[1],
+    '--console-hover': '#f4f6f9',
     '--console-good': '#0b6b3a',
     '--console-warning': '#8a4b00',
     '--console-line': gray[3],

@@ -222,7 +222,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
     })
   })
 
-  // What stands below is asked for by requests that are proven on both.
+  // The requests themselves are proven on both.
   describe.runIf(name === 'SQLite')('several records', () => {
     it('are chosen and changed together, and what is refused stays chosen', async () => {
       const made = [await newUser(), await newUser(), await newUser()]

@@ -6,6 +6,7 @@ import { directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
 import { type Page, startChromium } from '@nomen/testing/chromium'
 import { builtConsole } from './built.ts'
+import { deskService } from './desk.ts'
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 
@@ -15,6 +16,8 @@ interface Picture {
   readonly scheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
+  /** The desk, which has operations of its own, in place of the directory. */
+  readonly isDesk?: boolean
   /** What is done before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
@@ -38,11 +41,25 @@ const pictures: readonly Picture[] = [
       await page.getByRole('tab', { name: 'Typed client' }).click()
     },
   },
+  {
+    name: 'console-operation',
+    address: '/ticket/1',
+    isDesk: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Reopen a ticket' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Reopen a ticket' })
+      await dialog.getByLabel(/^Reason/).fill('The paper jams again')
+      await dialog.getByRole('combobox', { name: 'Owner' }).click()
+      await page.getByRole('option', { name: 'Grace Hopper' }).waitFor()
+    },
+  },
 ]
 
 const service = directoryService()
 const opened = await open(service, { database: 'sqlite::memory:', console: builtConsole() })
 const base = await opened.listen({ port: 0 })
+const desk = await open(deskService, { database: 'sqlite::memory:', console: builtConsole() })
+const deskBase = await desk.listen({ port: 0 })
 const browser = await startChromium()
 mkdirSync(folder, { recursive: true })
 try {
@@ -50,9 +67,11 @@ try {
 } finally {
   await browser.close()
   await opened.close()
+  await desk.close()
 }
 
-async function take({ name, address, scheme = 'light', width = 1280, height = 640, act }: Picture): Promise<void> {
+async function take(picture: Picture): Promise<void> {
+  const { name, address, scheme = 'light', width = 1280, height = 640, isDesk, act } = picture
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
@@ -61,7 +80,7 @@ async function take({ name, address, scheme = 'light', width = 1280, height = 64
   const page = await context.newPage()
   // A service that has just been started has nothing to tell: here it has been in use for two months.
   await page.route(/\/usage$/, (route) => route.fulfill({ json: usage() }))
-  await page.goto(`${base}/console/#${address}`)
+  await page.goto(`${isDesk ? deskBase : base}/console/#${address}`)
   await page.getByRole('main').getByRole('heading').first().waitFor()
   await page.waitForLoadState('networkidle')
   await act?.(page)

@@ -13,9 +13,11 @@ interface ChosenBarProps {
   readonly collection: Collection
   readonly ids: readonly string[]
   readonly chosen: Chosen
+  /** How people call a record. */
+  nameOf(id: string): string
 }
 
-export function ChosenBar({ collection, ids, chosen }: ChosenBarProps) {
+export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
   const [meant, setMeant] = useState<SharedChange>()
   const changes = sharedChanges(collection)
   const quick = changes.filter(({ method }) => method === 'PATCH')
@@ -67,6 +69,7 @@ export function ChosenBar({ collection, ids, chosen }: ChosenBarProps) {
             ids={ids}
             chosen={chosen}
             change={meant}
+            nameOf={nameOf}
             onClose={() => setMeant(undefined)}
           />
         </Suspense>

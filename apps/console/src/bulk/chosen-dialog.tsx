@@ -6,7 +6,7 @@ import { recordPath } from '../model/address.ts'
 import { problemOf } from '../model/problem.ts'
 import type { Collection } from '../model/service.ts'
 import { pathIds, type SharedChange } from '../model/shared-change.ts'
-import { grouped, title } from '../model/words.ts'
+import { grouped } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { useStale } from '../wire/data.ts'
 
@@ -15,17 +15,22 @@ interface ChosenDialogProps {
   readonly ids: readonly string[]
   readonly chosen: Chosen
   readonly change: SharedChange
+  nameOf(id: string): string
   onClose(): void
 }
+
+/** So many are told by their names. */
+const named = 25
 
 /** So many requests are under way at once. */
 const together = 6
 
-export default function ChosenDialog({ collection, ids, chosen, change, onClose }: ChosenDialogProps) {
+export default function ChosenDialog({ collection, ids, chosen, change, nameOf, onClose }: ChosenDialogProps) {
   const { wire, say } = useConsole()
   const stale = useStale()
   const { owner, method, body, isGrave } = change
   const [all] = useState(chosen.ids)
+  const [names] = useState(() => all.slice(0, named).map(nameOf))
   const [done, setDone] = useState<number>()
   const [refused, setRefused] = useState<readonly { readonly id: string; readonly reason: string }[]>()
   const isRunning = done !== undefined && refused === undefined
@@ -62,7 +67,6 @@ export default function ChosenDialog({ collection, ids, chosen, change, onClose 
       setRefused(failed)
     }
   }
-  const noun = collection.noun.replaceAll('-', ' ')
   return (
     <Modal
       opened
@@ -74,7 +78,8 @@ export default function ChosenDialog({ collection, ids, chosen, change, onClose 
       <Stack>
         {refused === undefined && (
           <Text size="sm">
-            {title(noun)} {all.join(', ')}
+            {names.join(', ')}
+            {all.length > named && ` and ${grouped(all.length - named)} more`}
           </Text>
         )}
         {isGrave && refused === undefined && (

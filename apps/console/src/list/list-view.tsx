@@ -5,6 +5,7 @@ import { ActionButtons, ActionDialogFor, type Doable } from '../action/action-bu
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { ChosenBar } from '../bulk/chosen-bar.tsx'
 import { fill } from '../model/address.ts'
+import { labelOf } from '../model/label.ts'
 import { addressOf, toggleSort, withoutFilters } from '../model/list-query.ts'
 import { type Collection, idOf, linkerOf, type Variant, writerOf } from '../model/service.ts'
 import { sharedChanges } from '../model/shared-change.ts'
@@ -13,6 +14,7 @@ import { DeleteDialog } from '../record/delete-dialog.tsx'
 import { LinkPicker } from '../record/link-picker.tsx'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
+import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
 import { router, useAddress } from '../wire/router.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -30,6 +32,7 @@ interface ListViewProps {
 }
 
 export function ListView({ collection, variant, ids, isNested = false }: ListViewProps) {
+  const { service } = useConsole()
   const { query } = useAddress()
   const list = useList({ collection, variant, ids, query })
   const [removed, setRemoved] = useState<string>()
@@ -130,7 +133,15 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           {pageInfo && <PageControls pageInfo={pageInfo} pageSize={variant.pageSize} query={query} onChange={go} />}
         </>
       )}
-      <ChosenBar collection={collection} ids={ids} chosen={chosen} />
+      <ChosenBar
+        collection={collection}
+        ids={ids}
+        chosen={chosen}
+        nameOf={(id) => {
+          const record = records?.find((one) => `${idOf(collection, one)}` === id)
+          return record ? `${labelOf(service, collection, record)} (${id})` : id
+        }}
+      />
       {done && <ActionDialogFor doable={done} onClose={() => setDone(undefined)} />}
       {removed !== undefined && (
         <DeleteDialog
