@@ -1,5 +1,8 @@
 // The console beside a service: still files, compressed beforehand, kept by browsers as long as they stay the same.
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -80,6 +83,27 @@ describe('the console', () => {
       expect((await app.inject({ url })).statusCode).toBe(404)
     },
   )
+
+  it('may ask the issuer, and whoever makes its tokens, to sign someone in', async () => {
+    const told = createServer((_, response) => {
+      const issuer = `http://127.0.0.1:${(told.address() as AddressInfo).port}`
+      response.end(JSON.stringify({ issuer, token_endpoint: 'https://tokens.example.com/token', jwks_uri: issuer }))
+    })
+    told.listen(0, '127.0.0.1')
+    await once(told, 'listening')
+    onTestFinished(() => void told.close())
+    const issuer = `http://127.0.0.1:${(told.address() as AddressInfo).port}`
+    const asks = async (of: string) => {
+      const auth = { issuer: of, audience: 'notes' }
+      const app = await open(notes, { database: 'sqlite::memory:', console: consoleFolder(), auth })
+      onTestFinished(() => app.close())
+      const { headers } = await app.inject({ url: '/console/' })
+      return /connect-src ([^;]*)/.exec(`${headers['content-security-policy']}`)?.[1]
+    }
+    expect(await asks(issuer)).toBe(`'self' ${issuer} https://tokens.example.com`)
+    // Nobody answers there, and nobody can sign in until someone does.
+    expect(await asks('http://127.0.0.1:1')).toBe("'self' http://127.0.0.1:1")
+  })
 
   it('is there only where its folder is given', async () => {
     const app = await open(notes, { database: 'sqlite::memory:' })

@@ -7,6 +7,7 @@ import {
   type JWSHeaderParameters,
   errors as joseErrors,
 } from 'jose'
+import { getJson, issuerDocument } from './issuer-document.ts'
 
 export interface KeySetOptions {
   readonly issuer: string
@@ -96,12 +97,16 @@ export class KeySet {
   }
 
   async #load(): Promise<void> {
-    const keys = (await getJson(this.#options.jwksUrl ?? (await discover(this.#options.issuer)))) as JSONWebKeySet
+    const keys = (await getJson(await this.#address(), patience)) as JSONWebKeySet
     const text = JSON.stringify(keys)
     if (text === this.#text) return
     this.#find = createLocalJWKSet(keys)
     this.#text = text
     this.#generation++
+  }
+
+  async #address(): Promise<string> {
+    return this.#options.jwksUrl ?? (await discover(this.#options.issuer))
   }
 
   #succeed(): void {
@@ -127,40 +132,7 @@ export class KeySet {
 
 /** The address of the keys, from the issuer's own document. */
 async function discover(issuer: string): Promise<string> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const { issuer: named, jwks_uri: keys } = (await getJson(address)) as { issuer?: unknown; jwks_uri?: unknown }
-  // A document that speaks for another issuer would lead to that one's keys.
-  if (named !== issuer) throw new Error(`${address} is of the issuer "${named}", not of "${issuer}".`)
+  const { address, jwks_uri: keys } = await issuerDocument(issuer, patience)
   if (typeof keys !== 'string') throw new Error(`${address} names no jwks_uri.`)
   return keys
-}
-
-async function getJson(address: string): Promise<object> {
-  const response = await fetch(address, {
-    headers: { accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(patience),
-  })
-  if (response.status !== 200) {
-    await response.body?.cancel()
-    throw new Error(`${address} answered ${response.status}.`)
-  }
-  const body: unknown = JSON.parse(await textOf(response, address))
-  if (typeof body !== 'object' || body === null) throw new Error(`${address} answered no JSON object.`)
-  return body
-}
-
-/** Keys are a few kilobytes; whoever sends more has something else in mind. */
-const longest = 1024 * 1024
-
-async function textOf({ body }: Response, address: string): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop ends the connection.
-  for await (const part of body ?? []) {
-    size += part.length
-    if (size > longest) throw new Error(`${address} answered more than ${longest} bytes.`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
 }

@@ -12,6 +12,7 @@ import { quoted } from '../quoted.ts'
 import type { ConsoleSignIn } from '../settings.ts'
 import { send } from './reply.ts'
 import { policy } from './route-policy.ts'
+import { signInOrigins } from './sign-in-origin.ts'
 
 const still = policy({ scope: undefined, isStill: true })
 
@@ -32,13 +33,13 @@ export interface ConsoleSettings {
 }
 
 /** The page runs its own scripts and asks its own service, and whoever makes the tokens, nobody else. */
-const contentPolicy = (issuer: string | undefined) =>
+const contentPolicy = (friends: readonly string[]) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    `connect-src 'self'${issuer === undefined ? '' : ` ${new URL(issuer).origin}`}`,
+    ['connect-src', "'self'", ...friends].join(' '),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -48,7 +49,7 @@ const contentPolicy = (issuer: string | undefined) =>
 export function mountConsole(app: FastifyInstance, service: Service, given: ConsoleSettings): void {
   const { console: folder, auth, consoleSignIn } = given
   const { issuer, audience } = auth ?? {}
-  const csp = contentPolicy(issuer)
+  const friends = signInOrigins(issuer)
   const files = filesOf(folder)
   const documents = documentsOf(service).map(({ path }) => `..${path}`)
   // What the page is drawn from comes while its scripts are read.
@@ -70,7 +71,8 @@ export function mountConsole(app: FastifyInstance, service: Service, given: Cons
       return send(request, reply, { status: 200, mediaType, body: settings, headers: { 'cache-control': 'no-cache' } })
     }
     if (!files.has(name)) return missing(request, reply, name)
-    if (name === 'index.html') reply.header('content-security-policy', csp).header('link', ahead)
+    if (name === 'index.html')
+      reply.header('content-security-policy', contentPolicy(await friends())).header('link', ahead)
     return sendFile(request, reply, { folder, name, files })
   }
 
