@@ -1,8 +1,8 @@
 /** What a service can do beside the work on its records: at which record or list it stands, how it is called, what it asks for. */
 import { type Field, fieldOf, fieldsOf } from './field.ts'
-import { initialValues, newBody, sent, type Values } from './form.ts'
 import { type Json, schemaOf } from './openapi.ts'
 import type { Operation } from './operation.ts'
+import { initialValues, newBody, sent, type Values } from './values.ts'
 import { title } from './words.ts'
 
 export interface Action {

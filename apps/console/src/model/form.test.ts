@@ -3,12 +3,13 @@ import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { libraryDocument } from '../../test/library-document.ts'
-import { changedNames, formOf, initialValues, newBody, wholeBody } from './form.ts'
+import { formOf } from './form.ts'
 import { labelOf } from './label.ts'
 import { linkChoices } from './link-choices.ts'
 import { placed, problemFrom } from './problem.ts'
 import { quickChanges } from './quick-change.ts'
 import { type Collection, serviceOf } from './service.ts'
+import { changedNames, initialValues, newBody, wholeBody } from './values.ts'
 
 const service = serviceOf('directory', [
   { document: directory, base: '' },

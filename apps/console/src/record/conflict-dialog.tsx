@@ -3,9 +3,9 @@ import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
 import type { Field } from '../model/field.ts'
-import { isSame, sent, type Values } from '../model/form.ts'
 import type { Json } from '../model/openapi.ts'
 import type { Collection } from '../model/service.ts'
+import { isSame, sent, type Values } from '../model/values.ts'
 
 interface ConflictDialogProps {
   readonly collection: Collection

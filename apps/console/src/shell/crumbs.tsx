@@ -12,12 +12,14 @@ export function Crumbs({ place }: { readonly place: Place }) {
   const steps = stepsTo(place)
   const last = steps.length - 1
   const way = useRef<HTMLElement>(null)
-  const at = 'ids' in place ? `${place.collection.key} ${place.ids}` : place.kind
-  // Where there is no room for all of it, the end counts.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the way is another one wherever one is
+  // Where there is no room for all of it, the end counts; it grows when names come in.
   useEffect(() => {
-    way.current?.scrollTo({ left: way.current.scrollWidth })
-  }, [at])
+    const all = way.current
+    if (!all?.firstElementChild) return
+    const watch = new ResizeObserver(() => all.scrollTo({ left: all.scrollWidth }))
+    watch.observe(all.firstElementChild)
+    return () => watch.disconnect()
+  }, [])
   return (
     <nav aria-label="Breadcrumbs" className="crumbs" ref={way}>
       <Breadcrumbs separator="/" separatorMargin={6}>
@@ -29,7 +31,7 @@ export function Crumbs({ place }: { readonly place: Place }) {
             key={step.listPath}
             to={step.listPath}
             size="sm"
-            {...(index === last && step.ids === undefined && { 'aria-current': 'page' })}
+            {...(index === last && step.ids === undefined && place.kind === 'list' && { 'aria-current': 'page' })}
           >
             {step.collection.title}
           </Link>,
