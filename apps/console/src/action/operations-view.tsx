@@ -31,7 +31,7 @@ export default function OperationsView() {
                       {operation.method} {operation.path}
                     </Text>
                   </Table.Td>
-                  <Table.Td className="actions">
+                  <Table.Td ta="right">
                     <Button size="xs" variant="default" aria-label={`Open ${title}`} onClick={() => setChosen(one)}>
                       Open
                     </Button>

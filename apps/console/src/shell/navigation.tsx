@@ -8,6 +8,7 @@ import { useConsole } from '../wire/console-context.ts'
 
 export function Navigation({ place, docs }: { readonly place: Place; readonly docs: string | undefined }) {
   const { service } = useConsole()
+  const hasOperations = service.apis.some(({ actions }) => actions.length > 0)
   const present = stepsTo(place)[0]?.collection
   return (
     <ScrollArea p="xs" type="auto">
@@ -29,7 +30,7 @@ export function Navigation({ place, docs }: { readonly place: Place; readonly do
             ))}
           </section>
         ))}
-        {service.apis.some(({ actions }) => actions.length > 0) && (
+        {hasOperations && (
           <NavLink
             mt="md"
             href={`#${operationsPath}`}
@@ -41,7 +42,7 @@ export function Navigation({ place, docs }: { readonly place: Place; readonly do
           />
         )}
         <NavLink
-          mt="md"
+          mt={hasOperations ? 0 : 'md'}
           href={`#${usagePath}`}
           onClick={follow(usagePath)}
           label="Usage"

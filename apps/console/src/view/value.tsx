@@ -32,10 +32,15 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
     case 'moment':
       return <Moment value={`${value}`} />
     case 'json':
-      return <Code>{JSON.stringify(value)}</Code>
+      return isPlainList(value) ? <span>{value.join(', ')}</span> : <Code>{JSON.stringify(value)}</Code>
     default:
       return <span>{`${value}`}</span>
   }
+}
+
+/** Texts and numbers beside each other need no brackets. */
+function isPlainList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== 'object')
 }
 
 const tones = ['teal', 'orange', 'indigo', 'grape', 'cyan', 'pink', 'lime', 'blue']
