@@ -398,6 +398,26 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       expect(await ask('GET', `/user/${id}`)).toMatchObject({ email, status: 'ACTIVE', supervisor: null })
     })
 
+    it.runIf(name === 'SQLite')('whose answer was lost is created once, however often one tries', async () => {
+      await at.open('/department/~new')
+      await field('Name').fill('Once')
+      await at.page.route('**/department', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        await route.fetch()
+        await route.abort()
+      })
+      await button('Create').click()
+      await at.page
+        .getByRole('alert')
+        .getByText(/does not answer/)
+        .waitFor()
+      await at.page.unroute('**/department')
+      await button('Create').click()
+      await at.told('Once is created.')
+      const { results } = (await ask('GET', '/department?name=Once')) as unknown as { results: unknown[] }
+      expect(results).toHaveLength(1)
+    })
+
     it.runIf(name === 'SQLite')('is duplicated, but for what only one record may have', async () => {
       const { id } = await newUser({ phone: '42', department: 2 })
       await at.open(`/user/${id}`)

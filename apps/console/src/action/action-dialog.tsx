@@ -9,7 +9,7 @@ import type { Api } from '../model/service.ts'
 import { FieldInput } from '../record/field-input.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { randomKey } from '../wire/random-key.ts'
+import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import type { Answer, Request } from '../wire/wire.ts'
 import { AnswerView } from './answer-view.tsx'
 
@@ -28,6 +28,7 @@ export interface ActionDialogProps {
 export default function ActionDialog({ api, action, ids, subject, etag, onClose }: ActionDialogProps) {
   const { wire, say } = useConsole()
   const queries = useQueryClient()
+  const key = useRepeatKey()
   const { operation, title } = action
   const form = useMemo(() => actionForm(api.document, operation, ids.length), [api, operation, ids.length])
   const begun = useMemo(() => askValues(form), [form])
@@ -52,9 +53,10 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
         headers: {
           ...headers,
           ...(etag !== undefined && takes('if-match') && { 'if-match': etag }),
-          ...(takes('idempotency-key') && { 'idempotency-key': randomKey() }),
+          ...(takes('idempotency-key') && { 'idempotency-key': key.of([all, `${query}`, body]) }),
         },
       })
+      key.forget()
       // Nobody knows what a service does beyond its answer: all that is shown is asked for again.
       if (!isRead) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
       if (given.body === null && !isRead) {

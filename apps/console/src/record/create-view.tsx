@@ -10,8 +10,8 @@ import { copiedValues, initialValues, newBody, type Values } from '../model/valu
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord, useStale } from '../wire/data.ts'
-import { randomKey } from '../wire/random-key.ts'
 import { router, useAddress } from '../wire/router.ts'
+import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import { RecordForm } from './record-form.tsx'
 
 interface CreateViewProps {
@@ -34,6 +34,7 @@ export function CreateView({ collection, ids }: CreateViewProps) {
 function NewRecord({ collection, ids, given }: CreateViewProps & { readonly given: Values }) {
   const { service, wire, say } = useConsole()
   const stale = useStale()
+  const key = useRepeatKey()
   const writer = writerOf(collection)
   const { fields, operation } = useMemo(() => formOf(writer, 'create'), [writer])
   const [begun] = useState(() => initialValues(fields, { ...given, ...parentsOf(collection, ids, fields) }))
@@ -44,10 +45,10 @@ function NewRecord({ collection, ids, given }: CreateViewProps & { readonly give
     setError(undefined)
     try {
       const path = fill(writer.path, writer === collection ? ids : [])
-      // A create that is sent again after a lost answer must not create twice.
-      const headers = { 'idempotency-key': randomKey() }
-      const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
       const body = { ...parentsOf(collection, ids, fields), ...newBody(fields, values) }
+      // A create that is sent again after a lost answer must not create twice.
+      const headers = { 'idempotency-key': key.of(body) }
+      const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
       const made = await wire.send({ base: writer.api.base, method: 'POST', path, body, ...(isKeyed && { headers }) })
       await stale(writer)
       router.guard(false)
