@@ -55,17 +55,19 @@ export function planner(
         ...(idempotency && { idempotency: ownKey(idempotency, context.caller) }),
       })
     case 'replace':
-    case 'update':
+    case 'update': {
+      const changedRecord = stamping(noun)
       return (ask, context) => ({
         kind: 'change',
         operation,
         ancestors: ask.ancestors,
         key: ask.key,
         now: context.now,
-        values: changedRecord(noun, ask.values ?? {}, context),
+        values: changedRecord(ask.values ?? {}, context),
         match: matchOf(ask),
         check: checkOf(ask.values ?? {}, context.caller),
       })
+    }
     case 'delete':
       return (ask, { now }) => ({
         kind: 'delete',
@@ -115,14 +117,15 @@ function defaultOf(noun: AnyNoun, field: string, given: Values): Value {
   return given[defaultFrom] !== undefined ? given[defaultFrom] : defaultOf(noun, defaultFrom, given)
 }
 
-/** The given fields and what the server notes of a change; nothing where nothing is given. */
-function changedRecord(noun: AnyNoun, given: Values, { now, caller }: PlanContext): Values {
-  const record: Record<string, Value> = { ...given }
-  if (Object.keys(given).length === 0) return record
-  for (const field of Object.keys(noun.fields)) {
-    const { managed } = noun.fields[field].spec
-    if (managed === 'updated-at') record[field] = now
-    else if (managed === 'updated-by') record[field] = caller.record
+/** Adds what the server notes of a change to the given fields; nothing where nothing is given. */
+function stamping(noun: AnyNoun): (given: Values, context: PlanContext) => Values {
+  const managed = (kind: string) => Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === kind)
+  const [moments, authors] = [managed('updated-at'), managed('updated-by')]
+  return (given, { now, caller }) => {
+    const record: Record<string, Value> = { ...given }
+    if (Object.keys(given).length === 0) return record
+    for (const field of moments) record[field] = now
+    for (const field of authors) record[field] = caller.record
+    return record
   }
-  return record
 }
