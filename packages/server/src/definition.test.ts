@@ -1,4 +1,4 @@
-import { api, DeclarationError, identity, noun, resource, text } from '@nomen/core'
+import { api, DeclarationError, identity, link, noun, resource, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { after } from './after/after.ts'
 import { type ServiceOptions, service } from './definition.ts'
@@ -27,6 +27,21 @@ describe('a service', () => {
     ['a filter on a twin of its noun', { visibility: [visible(twin, () => true)] }, 'visible of "note"'],
   ])('is refused with %s', (_, more, text) => {
     const declare = () => service({ ...usual, ...more })
+    expect(declare).toThrow(DeclarationError)
+    expect(declare).toThrow(text)
+  })
+
+  it.each([
+    ['twice', link(note, task), link(note, task), 'two different links of "note" and "task" are declared.'],
+    ['in two tables', link(note, task), link(note, task, { table: 'other' }), 'two different links'],
+    ['both ways', link(note, task), link(task, note), 'linked the other way round too'],
+  ])('is refused where two nouns are linked %s', (_, one, other, text) => {
+    const below = (version: number, via: typeof one | typeof other) => {
+      const children = [resource(task, { via })]
+      return api('notes', { versioning: 'whole', version, writes: 'nested', resources: [resource(note, { children })] })
+    }
+    expect(() => service({ ...usual, apis: [below(1, one), below(2, one)] })).not.toThrow()
+    const declare = () => service({ ...usual, apis: [below(1, one), below(2, other)] })
     expect(declare).toThrow(DeclarationError)
     expect(declare).toThrow(text)
   })

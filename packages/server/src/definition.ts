@@ -8,6 +8,7 @@ import { checkHandlers, type Handler } from './operation/handle.ts'
 import type { Rule } from './rule.ts'
 import { modelOf } from './store/model.ts'
 import type { LoadPart } from './store/plan.ts'
+import { schemaOf } from './store/schema.ts'
 import type { Visibility } from './visibility.ts'
 
 export interface ServiceOptions {
@@ -64,11 +65,14 @@ export function service(options: ServiceOptions): Service {
     }
     taken.set(key, operation)
   }
+  // What no database could keep is told where it is declared.
+  const model = modelOf(table)
+  schemaOf(model)
   checkShown(options.name, 'a rule on', options.rules, table)
   checkShown(options.name, 'a hook on', options.after, table)
   checkFindings(`service "${options.name}"`, options.filters ?? [], table)
   checkComputations(`service "${options.name}"`, options.computed ?? [], table)
-  checkHandlers(`service "${options.name}"`, options.handlers ?? [], table, () => modelOf(table))
+  checkHandlers(`service "${options.name}"`, options.handlers ?? [], table, model)
   if (options.visibility) checkVisibility(options, table)
   if (options.callers) {
     const shown = new Set(table.map(({ resource }) => resource.noun))

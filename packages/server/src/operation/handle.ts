@@ -80,7 +80,7 @@ export function checkHandlers(
   subject: string,
   handlers: readonly Handler[],
   table: readonly Operation[],
-  modelOf: () => Model,
+  model: Model,
 ): void {
   const custom = table.filter((one) => one.custom)
   for (const operation of custom) {
@@ -103,7 +103,7 @@ export function checkHandlers(
       `handles an operation of "${idle.noun.name}" that none of its apis offers.`,
       'declare it in a resource of the noun, or leave it out.',
     )
-  if (custom.length > 0) checkTargets(subject, custom, modelOf())
+  if (custom.length > 0) checkTargets(subject, custom, model)
 }
 
 /** A reference can only be looked up among what is stored. */

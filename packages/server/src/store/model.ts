@@ -82,24 +82,29 @@ function nounsOf(operations: readonly Operation[]): ReadonlyMap<string, AnyNoun>
   return nouns
 }
 
+/** Two nouns are linked once: nothing in a path, a load or a sample would tell a second link from the first. */
 function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
   const links = new Map<string, AnyLink>()
   for (const { levels } of operations) {
     for (const { relations } of levels) {
-      for (const { steps } of relations) {
-        for (const step of steps) if (step.kind === 'link') links.set(step.link.name, step.link)
-      }
+      for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') add(links, step.link)
     }
   }
-  for (const { name, nouns } of links.values()) {
-    if (!links.has(`${nouns[1].name}-${nouns[0].name}`)) continue
-    throw new DeclarationError(
-      `link "${name}"`,
-      'the same two nouns are linked the other way round too.',
-      'use one link in both places.',
-    )
-  }
   return [...links.values()]
+}
+
+function add(links: Map<string, AnyLink>, link: AnyLink): void {
+  const [first, second] = link.nouns
+  const known = links.get(link.name) ?? links.get(`${second.name}-${first.name}`)
+  if (known === undefined) links.set(link.name, link)
+  else if (known !== link) {
+    const rule =
+      known.name === link.name
+        ? `two different links of "${first.name}" and "${second.name}" are declared.`
+        : 'the same two nouns are linked the other way round too.'
+    const mend = 'use one link in both places; for a relation of another meaning, declare a noun with two references.'
+    throw new DeclarationError(`link "${link.name}"`, rule, mend)
+  }
 }
 
 /**
