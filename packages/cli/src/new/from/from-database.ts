@@ -16,8 +16,7 @@ export async function fromDatabase(source: string): Promise<Reading> {
   const notes: Note[] = []
   const note = (one: Note) => void notes.push(one)
   if (schema !== undefined) {
-    const text = `Serve it by an address that ends in ?options=-c%20search_path%3D${encodeURIComponent(schema)}.`
-    note({ place: `schema ${schema}`, text })
+    note({ place: `schema ${schema}`, text: `Serve it by an address that ends in ?options=${searchPath(schema)}.` })
   }
   const { nouns, pairs } = nounTables(catalog, note)
   const links = pairs.map((table) => linkDraftOf(table, nouns))
@@ -39,6 +38,13 @@ function addressIn(source: string): { readonly address: string; readonly schema:
   const [, before = source, value, after = ''] = /^(.*[?&])schema=([^&]*)&?(.*)$/s.exec(source) ?? []
   if (value === undefined) return { address: source, schema: undefined }
   return { address: `${before}${after}`.replace(/[?&]$/, ''), schema: decodeURIComponent(value) }
+}
+
+/** The option of an address that makes a schema the current one: a name in quotes, in an argument whose spaces are escaped. */
+function searchPath(schema: string): string {
+  const isPlain = /^[a-z_][a-z0-9_]*$/.test(schema)
+  const name = isPlain ? schema : `"${schema.replaceAll('"', '""')}"`
+  return encodeURIComponent(`-c search_path=${name.replace(/[\s\\]/g, '\\$&')}`)
 }
 
 interface ReadTable {
@@ -80,6 +86,7 @@ function readTable(one: NounTable, all: readonly NounTable[], note: (note: Note)
   }
   const fitting = fittingFields({ name: noun, fields }, (field) => `${table.name}.${field}`, note)
   noteChecks(table, note)
+  noteKeys(table, note)
   const plan = {
     name: noun,
     fields: fitting,
@@ -132,20 +139,31 @@ function referenceOf(
   all: readonly NounTable[],
   note: (note: Note) => void,
 ): { readonly to: NounTable; readonly isCleared: boolean } | undefined {
-  const found = table.references.find(({ columns }) => columns.includes(column))
-  if (!found) return undefined
   const place = `${table.name}.${column}`
-  const to = all.find((other) => other.table.name === found.target && found.isHere)
-  const isWhole = found.columns.length === 1 && to !== undefined && found.targetColumns[0] === to.identity
-  if (!isWhole) {
-    note({
-      place,
-      text: `A plain value: it points at ${found.target} (${found.targetColumns.join(', ')}), which is no identity here.`,
-    })
-    return undefined
+  const single = table.references.filter(({ columns }) => columns.length === 1 && columns[0] === column)
+  // A column may be the end of several keys: one that leads to an identity tells most.
+  for (const found of single) {
+    const to = all.find((other) => other.table.name === found.target && found.isHere)
+    if (!to || found.targetColumns[0] !== to.identity) continue
+    if (found.onDelete === 'cascade' || found.onDelete === 'default')
+      note({ place, text: deleteText(found, table.name) })
+    return { to, isCleared: found.onDelete === 'clear' }
   }
-  if (found.onDelete === 'cascade' || found.onDelete === 'default') note({ place, text: deleteText(found, table.name) })
-  return { to, isCleared: found.onDelete === 'clear' }
+  const [found] = single
+  if (found) {
+    const text = `A plain value: it points at ${found.target} (${found.targetColumns.join(', ')}), which is no identity here.`
+    note({ place, text })
+  }
+  return undefined
+}
+
+/** A reference holds one identity: what a key of several columns demands, no declaration does. */
+function noteKeys({ name, references }: CatalogTable, note: (note: Note) => void): void {
+  for (const { columns, target, targetColumns } of references) {
+    if (columns.length === 1) continue
+    const key = `foreign key (${columns.join(', ')}) references ${target} (${targetColumns.join(', ')})`
+    note({ place: name, text: `${key} is not declared: a reference is one column. What breaks it is answered 422.` })
+  }
 }
 
 function deleteText({ onDelete, target }: CatalogReference, table: string): string {
