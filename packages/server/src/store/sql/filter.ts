@@ -186,6 +186,6 @@ function points<Input>(place: Place<Input>, field: string, { noun, conditions, i
     return filter({ dialect, noun, alias, read: nested }, condition)
   })
   const isKey = sql`${column(noun, noun.identity, alias)} = ${target}`
-  const isSeen = sql`exists (select 1 from ${table(noun)} as ${sql.ref(alias)} where ${all([isKey, ...inner])})`
+  const isSeen = sql`exists (select 1 from ${table(noun)} as ${sql.table(alias)} where ${all([isKey, ...inner])})`
   return isNullFitting ? sql`(${target} is null or ${isSeen})` : isSeen
 }

@@ -40,7 +40,7 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, { drive
     const alias = `s${index}`
     const isLink = step.kind === 'link'
     const near = isLink ? pairKey(step.link, step.from, alias) : column(step.from, step.from.identity, alias)
-    tables.push(sql`${table(isLink ? step.link : step.from)} as ${sql.ref(alias)}`)
+    tables.push(sql`${table(isLink ? step.link : step.from)} as ${sql.table(alias)}`)
     if (index === 0) selected = near
     else conditions.push(sql`${near} = ${key}`, ...between(dialect, step, alias, sight))
     key = isLink ? pairKey(step.link, step.to, alias) : column(step.from, step.field, alias)
@@ -56,5 +56,5 @@ function between(dialect: Dialect, step: Step, alias: string, sight: Sight | und
   const isSeen = inSight(dialect, sight, from, inside)
   if (step.kind === 'reference' || isSeen.length === 0) return isSeen
   const isKey = sql`${column(from, from.identity, inside)} = ${pairKey(step.link, from, alias)}`
-  return [sql`exists (select 1 from ${table(from)} as ${sql.ref(inside)} where ${all([isKey, ...isSeen])})`]
+  return [sql`exists (select 1 from ${table(from)} as ${sql.table(inside)} where ${all([isKey, ...isSeen])})`]
 }
