@@ -17,9 +17,8 @@ import {
   updatedAt,
 } from '@nomen/core'
 import { migrateDatabase, open, type Service } from '@nomen/server'
-import { temporaryPostgres } from '@nomen/testing/shared-postgres'
-import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { foreignDatabase } from './foreign-database.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'
 
 const tables = `
@@ -103,19 +102,6 @@ const shop: Service = serviceOf([
   ),
 ])
 
-async function foreignDatabase(statements = tables) {
-  const { url, remove } = await temporaryPostgres()
-  const other = new pg.Client(url)
-  await other.connect()
-  await other.query(statements)
-  onTestFinished(async () => {
-    await other.end()
-    await remove()
-  })
-  const run = async (text: string) => (await other.query(text)).rows
-  return { url, run }
-}
-
 const adopt = (url: string, mode: 'adopt' | 'adopt-plan' = 'adopt', service = shop) =>
   migrateDatabase(url, service.operations, mode)
 
@@ -123,7 +109,7 @@ const tokenOf = '0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10'
 
 describe('tables that were there before', () => {
   it('are never taken over by a start, which says what to run', async () => {
-    const { url, run } = await foreignDatabase()
+    const { url, run } = await foreignDatabase(tables)
     await expect(open(shop, { database: url })).rejects.toThrow('nomen migrate --adopt --plan')
     const [{ count }] = await run(
       `select count(*) from pg_class where relname like '\\_%' and relnamespace = 'public'::regnamespace`,
@@ -132,7 +118,7 @@ describe('tables that were there before', () => {
   })
 
   it('are compared by a plan, which changes nothing, and adopted once', async () => {
-    const { url, run } = await foreignDatabase()
+    const { url, run } = await foreignDatabase(tables)
     const plan = await adopt(url, 'adopt-plan')
     expect(plan.obstacles).toEqual([])
     expect(plan.steps.map(({ sentence }) => sentence)).toEqual([
@@ -155,7 +141,7 @@ describe('tables that were there before', () => {
   })
 
   it('are served, with exact totals and versions whoever writes', async () => {
-    const { url, run } = await foreignDatabase()
+    const { url, run } = await foreignDatabase(tables)
     await adopt(url)
     const { ask, get } = await opened(shop, { database: url })
     const total = async (path: string) => (await get(path)).body.pageInfo.numberOfRecords
@@ -284,7 +270,7 @@ describe('tables that were there before', () => {
   })
 
   it("stay writable for a program that has no rights on what is Nomen's own", async () => {
-    const { url, run } = await foreignDatabase()
+    const { url, run } = await foreignDatabase(tables)
     await adopt(url)
     const role = `app_${process.pid}_${Math.floor(performance.now())}`
     await run(
@@ -301,7 +287,7 @@ describe('tables that were there before', () => {
   })
 
   it('are counted anew where their triggers did not see every write', async () => {
-    const { url, run } = await foreignDatabase()
+    const { url, run } = await foreignDatabase(tables)
     await adopt(url)
     await run(`alter table orders disable trigger user; update orders set state = 'sent' where id < 100;
       delete from orders where id > 1900; alter table orders enable trigger user; alter table users disable trigger user`)
@@ -351,7 +337,7 @@ describe('tables that were there before', () => {
   })
 
   it('are not made anew where a link is declared otherwise', async () => {
-    const { url, run } = await foreignDatabase()
+    const { url, run } = await foreignDatabase(tables)
     await adopt(url)
     await run('delete from user_departments')
     const swapped = link(user, department, { table: 'user_departments', columns: ['dno', 'uid'] })

@@ -7,6 +7,7 @@ import { type MigrationReport, nothingToDo } from '../migration-report.ts'
 import type { Model } from '../model.ts'
 import { type Schema, schemaOf, withAdopted } from '../schema.ts'
 import { Adoption } from './adopt/adoption.ts'
+import { refuseDrift } from './adopt/drift.ts'
 import { explained } from './migrate-error.ts'
 import { alone, looking } from './postgres-connection.ts'
 import { runStatement } from './postgres-fold.ts'
@@ -29,7 +30,10 @@ export async function migrate(client: ClientBase, model: Model, mode: MigrationM
     return looking(client, async () => reportOf(client, await migrationIn(client, model, mode)))
   }
   const known = await readSchema(client, mode === 'adopt')
-  if (known && mode !== 'adopt' && isUpToDate(known, model)) return nothingToDo
+  if (known && mode !== 'adopt' && isUpToDate(known, model)) {
+    await refuseDrift(client, model, withAdopted(schemaOf(model), known))
+    return nothingToDo
+  }
   return alone(client, () => migrateAlone(client, model, mode)).catch((error) => {
     throw explained(error)
   })
@@ -56,7 +60,10 @@ async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode
   const after = adoption?.schema ?? withAdopted(declared, before)
   const declaredChanges = migrationOf(before, after)
   const changes = [...declaredChanges, ...((await adoption?.renewals(client, declaredChanges)) ?? [])]
-  if (before && !isAdopting) await refuseForeign(client, changes, before)
+  if (before && !isAdopting) {
+    await refuseForeign(client, changes, before)
+    await refuseDrift(client, model, after, changes)
+  }
   return { before, after, changes, steps: stepsOf(changes, before, after), adoption }
 }
 
@@ -68,7 +75,10 @@ async function migrateAlone(
   // Another instance may have come first: only what is read under the lock counts.
   const migration = await migrationIn(client, model, mode)
   const { before, after, changes, steps } = migration
-  if (changes.length === 0 && before) return nothingToDo
+  if (changes.length === 0 && before) {
+    if (mode === 'adopt') await refuseDrift(client, model, after)
+    return nothingToDo
+  }
   // Nothing of what the steps were found to fit may be changed before they are made.
   if (before || mode === 'adopt') await lockTables(client, changes, before ?? { nouns: [], links: [] })
   const report = await reportOf(client, migration)

@@ -54,6 +54,12 @@ export function isBrokenReference(error: unknown): boolean {
   return /^(23503|22003)$/.test(serverError(error)?.code ?? '')
 }
 
+/** The foreign key that a row breaks, or would break in others by going. */
+export function brokenKey(error: unknown): string | undefined {
+  const { code, constraint } = serverError(error) ?? {}
+  return code === '23503' ? `the foreign key "${constraint}"` : undefined
+}
+
 /** What the database itself demands of a record beside its declaration: a check, an exclusion, a trigger of others. */
 export function demandOf(error: unknown): string | undefined {
   const found = serverError(error)

@@ -74,10 +74,10 @@ export function dropTallies({ name, tallies = [], adopted }: NounSchema): readon
   const functions = ['insert', 'delete', ...ofOthers, ...changing(tallies).map(changeName)]
   return [
     ...functions.map((kind) => `${drop} ${quoted(triggerName(name, kind))} cascade`),
-    `drop function ${quoted(placeFunction(name))}`,
-    `drop function ${quoted(foldFunction(name))}`,
-    `drop table ${quoted(deltaTable(name))}`,
-    `drop table ${quoted(tallyTable(name))}`,
+    `${drop} ${quoted(placeFunction(name))}`,
+    `${drop} ${quoted(foldFunction(name))}`,
+    `drop table ${adopted ? 'if exists ' : ''}${quoted(deltaTable(name))}`,
+    `drop table ${adopted ? 'if exists ' : ''}${quoted(tallyTable(name))}`,
   ]
 }
 

@@ -3,7 +3,7 @@ import { refused } from '../decision.ts'
 import type { Model } from '../model.ts'
 import { type Outcome, type Plan, StoreUnavailable } from '../plan.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
-import { demandOf, isBrokenReference, serverError } from './postgres-error.ts'
+import { brokenKey, demandOf, isBrokenReference } from './postgres-error.ts'
 import { change } from './write/change.ts'
 import { create } from './write/create.ts'
 import { remove } from './write/delete.ts'
@@ -15,8 +15,7 @@ type Written = Extract<Plan, { readonly now: string }>
 
 /** What the database demands that no declaration knows: a trigger of others, or a foreign key that stood in the way each time. */
 function lastingDemand(error: unknown): string | undefined {
-  const { code, constraint } = (error instanceof StoreUnavailable && serverError(error.cause)) || {}
-  return code === '23503' ? `the foreign key "${constraint}"` : demandOf(error)
+  return (error instanceof StoreUnavailable ? brokenKey(error.cause) : undefined) ?? demandOf(error)
 }
 
 export class PostgresWriter {

@@ -15,14 +15,16 @@ export interface DeleteInput {
 }
 
 /**
- * One statement of a delete. A `count` must give 0, else the delete is refused; where not everything is seen, its second
+ * One statement of a delete. What it `own`s and others may come to point at is read first, for a database in which others
+ * write meanwhile to hold it. A `count` must give 0, else the delete is refused; where not everything is seen, its second
  * column is how many of those counted are. A `change` is run.
  */
 export type DeleteStep =
+  | { readonly kind: 'own'; readonly query: Sql }
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
   | { readonly kind: 'change'; readonly query: Sql }
 
-/** All steps before the record itself is deleted, the refusals first. */
+/** All steps before the record itself is deleted: what is owned from above to below, then the refusals. */
 export function deleteSteps(
   model: Model,
   stored: StoredNoun,
@@ -33,7 +35,8 @@ export function deleteSteps(
       ? sql`count(*), count(*) filter (where ${all(inSight(seeing.dialect, seeing.sight, referrer, tableName(referrer)))})`
       : sql`count(*)`
   const steps = [...stepsFor(model, stored, sql`(${slot<DeleteInput>(({ key }) => key)})`, [stored.noun], counted)]
-  return [...steps.filter(({ kind }) => kind === 'count'), ...steps.filter(({ kind }) => kind === 'change')]
+  const of = (one: DeleteStep['kind']) => steps.filter(({ kind }) => kind === one)
+  return [...of('own'), ...of('count'), ...of('change')]
 }
 
 /** `doomed` is the set of identities about to be deleted, as a list or a subquery. */
@@ -54,13 +57,9 @@ function* stepsFor(
       yield { kind: 'change', query: clearQuery(referrer, field, doomed) }
     } else if (!above.includes(referrer)) {
       const owned = model.nouns.get(referrer.name) as StoredNoun
-      yield* stepsFor(
-        model,
-        owned,
-        sql`(select ${bareColumn(referrer, referrer.identity)} ${pointing})`,
-        [...above, referrer],
-        counted,
-      )
+      const query = sql`select ${bareColumn(referrer, referrer.identity)} ${pointing}`
+      if (owned.referrers.length > 0) yield { kind: 'own', query }
+      yield* stepsFor(model, owned, sql`(${query})`, [...above, referrer], counted)
       yield { kind: 'change', query: sql`delete ${pointing}` }
     }
   }

@@ -2,28 +2,39 @@
 import type { NounSchema } from '../../schema.ts'
 import { textLiteral } from '../postgres-expression.ts'
 import { quoted } from '../postgres-name.ts'
-import { createTallies, dropTallies, isCounted, numberOfTriggers } from '../postgres-tally.ts'
+import { createTallies, dropTallies, numberOfTriggers } from '../postgres-tally.ts'
 
 /**
  * The version of each record, which PostgreSQL adds without writing a row, a trigger that raises it whoever changes the
  * record, and the tallies, counted once.
  */
 export function adoptNoun(noun: NounSchema): readonly string[] {
-  const added = `alter table ${quoted(noun.name)} add column "_version" integer not null default 1`
-  return [added, ...raiseVersion(noun), ...createTallies(noun)]
+  return [addVersion(noun, 'add column'), ...raiseVersion(noun), ...createTallies(noun)]
 }
 
 /** The triggers made anew, and the records counted anew. */
 export function renewNoun(noun: NounSchema): readonly string[] {
-  return [...dropVersionTrigger(noun), ...raiseVersion(noun), ...dropTallies(noun), ...createTallies(noun)]
+  return [
+    addVersion(noun, 'add column if not exists'),
+    ...dropVersionTrigger(noun),
+    ...raiseVersion(noun),
+    ...dropTallies(noun),
+    ...createTallies(noun),
+  ]
 }
 
-/** Whether everything that was added is still there, and right, as one condition. */
-export function isKept(noun: NounSchema): string {
+function addVersion({ name }: NounSchema, action: string): string {
+  return `alter table ${quoted(name)} ${action} "_version" integer not null default 1`
+}
+
+/** Whether everything that was added to the table is still there, as one condition. */
+export function isTended(noun: NounSchema): string {
   const names = ['_tally_', '_version_'].map((beginning) => `starts_with(tgname::text, '${beginning}')`).join(' or ')
-  const isFiring = `tgrelid = ${textLiteral(quoted(noun.name))}::regclass and tgenabled in ('O', 'A') and (${names})`
+  const table = `${textLiteral(quoted(noun.name))}::regclass`
+  const version = `exists (select from pg_attribute where attrelid = ${table} and attname = '_version')`
+  const isFiring = `tgrelid = ${table} and tgenabled in ('O', 'A') and (${names})`
   const triggers = `(select count(*) from pg_trigger where ${isFiring}) = ${1 + numberOfTriggers(noun)}`
-  return `${triggers} and ${isCounted(noun)}`
+  return `${version} and ${triggers}`
 }
 
 function raiseVersion(noun: NounSchema): readonly string[] {

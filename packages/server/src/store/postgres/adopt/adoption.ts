@@ -3,9 +3,10 @@ import type { ClientBase } from 'pg'
 import { type Change, isAdoption, safe } from '../../change.ts'
 import type { Model } from '../../model.ts'
 import { declaredName, nounOf, type Schema, withAdopted } from '../../schema.ts'
-import { tableName } from '../../stored-name.ts'
-import { isKept } from './adopted-table.ts'
+import { isCounted } from '../postgres-tally.ts'
+import { isTended } from './adopted-table.ts'
 import type { Catalog } from './catalog.ts'
+import { adoptedOf, adoptingOf, driftOf, withoutVersion } from './drift.ts'
 import { readCatalog } from './read-catalog.ts'
 import { recordMisfits } from './record-fit.ts'
 import { type Adopting, linkMisfits, nounMisfits } from './table-fit.ts'
@@ -27,18 +28,19 @@ export class Adoption {
     const own = new Set([...(before?.nouns ?? []), ...(before?.links ?? [])].map(({ name }) => name))
     const found = catalog.tables.map(({ name }) => name).filter((name) => !own.has(name))
     const schema = withAdopted(declared, before, new Set(found))
-    const created = [...model.nouns.values()].filter(({ isCreated }) => isCreated).map(({ noun }) => tableName(noun))
-    return new Adoption(schema, catalog, { schema, created: new Set(created) })
+    return new Adoption(schema, catalog, adoptingOf(model, schema))
   }
 
   /** Tables that were adopted before, and whose triggers did not see every write since. */
   async renewals(client: ClientBase, changes: readonly Change[]): Promise<readonly Change[]> {
     const renewed: Change[] = []
     for (const noun of this.schema.nouns) {
-      if (!noun.adopted || changes.some(({ of }) => of === noun.name)) continue
-      const { rows } = await client.query(`select ${isKept(noun)} as "isKept"`)
+      // What does not fit any more is an obstacle.
+      if (!noun.adopted || isChanged(noun, changes) || driftOf(noun, this.#catalog, this.#adopting).length > 0) continue
+      const isTrue = async (condition: string) => (await client.query(`select ${condition} as "isTrue"`)).rows[0].isTrue
+      if ((await isTrue(isTended(noun))) && (await isTrue(isCounted(noun)))) continue
       const sentence = `count "${declaredName(noun)}" anew, which was written past the triggers of its table`
-      if (!rows[0].isKept) renewed.push(safe('renew-noun', noun.name, sentence))
+      renewed.push(safe('renew-noun', noun.name, sentence))
     }
     return renewed
   }
@@ -48,7 +50,11 @@ export class Adoption {
     const adopted = changes.filter(isAdoption)
     // Only what is read under the locks counts.
     this.#catalog = await readCatalog(client)
-    const misfits = adopted.flatMap((change) => this.#misfits(change))
+    const others = adoptedOf(this.schema).filter((one) => !isChanged(one, adopted))
+    const misfits = [
+      ...adopted.flatMap((change) => this.#misfits(change)),
+      ...others.flatMap((one) => driftOf(one, this.#catalog, this.#adopting)),
+    ]
     if (misfits.length > 0) return misfits
     const found: string[] = []
     for (const { kind, of } of adopted) {
@@ -64,8 +70,7 @@ export class Adoption {
     const link = this.schema.links.find(({ name }) => name === of)
     if (link) return linkMisfits(link, table, this.#adopting)
     // What was adopted already has the version that was added then.
-    const columns = table.columns.filter(({ name }) => kind !== 'readopt-noun' || name !== '_version')
-    return nounMisfits(nounOf(this.schema, of), { ...table, columns }, this.#adopting)
+    return nounMisfits(nounOf(this.schema, of), kind === 'readopt-noun' ? withoutVersion(table) : table, this.#adopting)
   }
 
   #table(name: string) {
@@ -73,4 +78,8 @@ export class Adoption {
     if (!found) throw new Error(`The table "${name}" is gone.`)
     return found
   }
+}
+
+function isChanged({ name }: { readonly name: string }, changes: readonly Change[]): boolean {
+  return changes.some(({ of }) => of === name)
 }

@@ -2,9 +2,12 @@
 import type { ClientBase } from 'pg'
 import type { Catalog } from './catalog.ts'
 
-/** Reads the connection's current schema. What extensions have made is left out, and what Nomen keeps for itself. */
-export async function readCatalog(client: ClientBase): Promise<Catalog> {
-  const { rows } = await client.query(catalogQuery)
+/**
+ * Reads the connection's current schema, or some tables of it. What extensions have made is left out, and what Nomen
+ * keeps for itself.
+ */
+export async function readCatalog(client: ClientBase, tables?: readonly string[]): Promise<Catalog> {
+  const { rows } = await client.query(catalogQuery, [tables ?? null])
   return rows[0].catalog as Catalog
 }
 
@@ -87,7 +90,7 @@ const catalogQuery = `select json_build_object('schema', n.nspname, 'tables', (
   ) order by c.relname), '[]')
   from pg_class c
   where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname not like '\\_%'
-    and not c.relispartition
+    and not c.relispartition and ($1::text[] is null or c.relname = any($1))
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
 )) as catalog
 from pg_namespace n where n.nspname = current_schema()`

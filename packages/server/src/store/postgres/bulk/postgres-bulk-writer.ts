@@ -4,13 +4,21 @@ import type { ClientBase } from 'pg'
 import { refusedRow } from '../../bulk-decision.ts'
 import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk-store.ts'
 import { taken } from '../../decision.ts'
-import { StoreUnavailable } from '../../plan.ts'
+import { type Refusal, StoreUnavailable, type Values } from '../../plan.ts'
 import { fieldOf, nounOf, type Schema } from '../../schema.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
 import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../postgres-dialect.ts'
-import { isBrokenReference, isConflict, isLost, isPassing, serverError } from '../postgres-error.ts'
+import {
+  brokenKey,
+  demandOf,
+  isBrokenReference,
+  isConflict,
+  isLost,
+  isPassing,
+  serverError,
+} from '../postgres-error.ts'
 import { quoted } from '../postgres-name.ts'
 import { typeOf } from '../postgres-table.ts'
 import { foldFunction } from '../postgres-tally.ts'
@@ -63,22 +71,25 @@ export class PostgresBulkWriter implements BulkWriter {
     return outcomes
   }
 
-  /** A batch that others stood in the way of is undone, and done again; one with a row that fails alone goes row by row. */
+  /**
+   * A batch that others stood in the way of is undone, and done again; one with a row that fails alone goes row by row, also
+   * where the fault comes only with the commit.
+   */
   async #persist(rows: readonly BulkRow[], markOf: MarkOf): Promise<readonly RowOutcome[]> {
     for (let tried = 1; ; tried++) {
       const some = rows.slice(0, this.#size)
       try {
         return await this.#transaction(() => this.#batch.write(some), markOf)
       } catch (error) {
-        const fields = this.#takenFields(error)
+        const isLast = tried >= tries
+        const refusalOf = this.#refusal(error, isLast)
         const [only] = some
-        if (fields && only && some.length === 1)
-          return this.#transaction(async () => [refusedRow(taken(fields, only.values))], markOf)
-        if (fields) this.#size = 1
+        if (refusalOf && only && some.length === 1)
+          return this.#transaction(async () => [refusedRow(refusalOf(only.values))], markOf)
+        if (refusalOf) this.#size = 1
         else if (!isInTheWay(error))
           throw isGone(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error
-        if (tried === tries + (fields ? 1 : 0))
-          throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
+        else if (isLast) throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
       }
     }
   }
@@ -96,6 +107,16 @@ export class PostgresBulkWriter implements BulkWriter {
       await this.#client.query('rollback').catch(() => {})
       throw error
     }
+  }
+
+  /** What the error says of a row; a foreign key speaks of the row only where it stood in the way each time. */
+  #refusal(error: unknown, isLast: boolean): ((values: Values) => Refusal) | undefined {
+    const fields = this.#takenFields(error)
+    if (fields) return (values) => taken(fields, values)
+    const demand = demandOf(error) ?? (isLast ? brokenKey(error) : undefined)
+    if (demand === undefined) return undefined
+    const detail = `The database refuses the record: ${demand}.`
+    return () => ({ reason: 'rule', breach: { detail, hint: 'See what the table itself demands of its rows.' } })
   }
 
   #takenFields(error: unknown): readonly string[] | undefined {

@@ -4,18 +4,19 @@ import { type Pointing, refused, stillReferenced } from '../../decision.ts'
 import type { DeletePlan, Outcome, Values } from '../../plan.ts'
 import type { DeleteInput, DeleteStep } from '../../sql/delete-steps.ts'
 import { deleteQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
+import { sql } from '../../sql/sql.ts'
 import { foundOutcome } from '../row.ts'
 import type { Statement } from '../statement.ts'
 import type { WriteContext } from './write-context.ts'
 import { lock, readBelow } from './write-query.ts'
 
 /**
- * While the record is held nobody can come to point at it. At what it owns somebody may: the last statement then fails,
- * and all is to be done again.
+ * While the record is held nobody can come to point at it, nor at what it owns: a foreign key that another program has
+ * made to cascade would delete what was never counted.
  */
 export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome> {
   const { operation, match, now, sight } = plan
-  const { counts, changes, last } = statements(context, plan)
+  const { holds, counts, changes, last } = statements(context, plan)
   return context.database.transaction(async (connection) => {
     const [row] = await connection.run(heldRead(context, plan), plan)
     const shown = foundOutcome(operation, row)
@@ -23,7 +24,10 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
     const { identity, version } = shown
     if (match && !match(identity, version)) return refused({ reason: 'changed' })
     const input: DeleteInput = { key: identity, now, sight }
-    const counted = await Promise.all(counts.map(({ statement }) => connection.run(statement, input)))
+    const [, counted] = await Promise.all([
+      Promise.all(holds.map((statement) => connection.run(statement, input))),
+      Promise.all(counts.map(({ statement }) => connection.run(statement, input))),
+    ])
     const pointing = counts.map(({ noun, field }, index): Pointing => {
       const [count, seen = count] = counted[index]?.[0] ?? []
       return { noun, field, count: Number(count), seen: Number(seen) }
@@ -52,6 +56,7 @@ function storedRead(context: WriteContext, plan: DeletePlan): Statement<RecordIn
 }
 
 interface Statements {
+  readonly holds: readonly Statement<DeleteInput>[]
   readonly counts: readonly { noun: string; field: string; statement: Statement<DeleteInput> }[]
   readonly changes: readonly Statement<DeleteInput>[]
   readonly last: Statement<Value>
@@ -63,6 +68,9 @@ function statements(context: WriteContext, plan: DeletePlan): Statements {
     context.statement<DeleteInput>(plan, `${index}`, () => query)
   const steps = context.deleteSteps(stored, plan.sight)
   return {
+    holds: steps.flatMap(({ kind, query }, index) =>
+      kind === 'own' ? [compiled({ kind, query: sql`${query} for update` }, index)] : [],
+    ),
     counts: steps.flatMap((step, index) =>
       step.kind === 'count' ? [{ noun: step.noun, field: step.field, statement: compiled(step, index) }] : [],
     ),
