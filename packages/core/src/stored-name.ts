@@ -9,6 +9,13 @@ const longest = 63
 /** The column in which every table counts the changes of a record. */
 const version = '_version'
 
+/** How the names of tables begin that are not a service's. */
+const reserved = [
+  ['_', "Nomen's"],
+  ['pg_', "PostgreSQL's"],
+  ['sqlite_', "SQLite's"],
+] as const
+
 /** A name that a database can keep as it is. */
 export function checkStoredName(subject: string, what: 'table' | 'column', name: unknown): void {
   if (typeof name !== 'string' || name.trim() === '' || !isStorable(name)) {
@@ -25,9 +32,11 @@ export function checkStoredName(subject: string, what: 'table' | 'column', name:
     const rule = `the name of its ${what}, "${name}", has "$$" in it.`
     throw new DeclarationError(subject, rule, `rename the ${what} in the database.`)
   }
-  if (what === 'table' && name.startsWith('_')) {
-    const mend = "choose another name: tables of that form are Nomen's own."
-    throw new DeclarationError(subject, `its table "${name}" begins with "_".`, mend)
+  if (what === 'column') return
+  for (const [beginning, whose] of reserved) {
+    if (!name.toLowerCase().startsWith(beginning)) continue
+    const mend = `choose another name: tables of that form are ${whose} own.`
+    throw new DeclarationError(subject, `its table "${name}" begins with "${beginning}".`, mend)
   }
 }
 

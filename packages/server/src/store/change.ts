@@ -28,6 +28,7 @@ export type ChangeKind =
   | 'drop-search'
   | 'add-tally'
   | 'drop-tally'
+  | 'renew-tally'
   | 'add-unique'
   | 'drop-unique'
 

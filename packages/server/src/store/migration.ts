@@ -2,10 +2,20 @@
 import { type Change, safe, unsafe } from './change.ts'
 import { addedField, fieldChanges } from './field-change.ts'
 import { keptFields } from './kept-field.ts'
-import { declaredName, fieldOf, type LinkSchema, type NounSchema, nounOf, pairColumns, type Schema } from './schema.ts'
+import {
+  checkIndexNames,
+  declaredName,
+  fieldOf,
+  type LinkSchema,
+  type NounSchema,
+  nounOf,
+  pairColumns,
+  type Schema,
+} from './schema.ts'
 
 /** Without a schema before, the database is empty and everything is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
+  checkIndexNames(after)
   const old = before ?? { nouns: [], links: [] }
   return [...nounChanges(old, after), ...linkChanges(old, after)]
 }
@@ -123,6 +133,7 @@ function* setChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<st
 
 function* tallyChanges(before: NounSchema, after: NounSchema, kept: ReadonlyMap<string, string>): Generator<Change> {
   const called = declaredName(after)
+  if (before.edition !== after.edition) yield safe('renew-tally', after.name, `renew what keeps count of "${called}"`)
   const by = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
   const { added, dropped } = differences(before.tallies ?? [], after.tallies ?? [], kept)
   for (const set of added) yield safe('add-tally', after.name, `keep count of "${called}"${by(set)}`)

@@ -1,5 +1,6 @@
 /** The schema: what a model needs a database to hold, as plain data that can be written down and compared. */
 import { type AnyLink, type AnyNoun, DeclarationError, type FieldKind, specOf, targetOf, type Value } from '@nomen/core'
+import { edition, madeName } from './made-name.ts'
 import type { Model, StoredNoun } from './model.ts'
 import { columnName, foldedName, pairColumn, tableName } from './stored-name.ts'
 
@@ -24,6 +25,8 @@ export interface NounSchema {
   readonly unique: readonly (readonly string[])[]
   /** The table was there before, and is another program's too: its form is left as it is. */
   readonly adopted?: true
+  /** Which names and triggers it bears (see `made-name.ts`); absent in databases made before there were editions. */
+  readonly edition?: number
 }
 
 export interface FieldSchema {
@@ -142,7 +145,17 @@ function nounSchema({ noun, filtered, searched, tallies }: StoredNoun): NounSche
     searched: fields.map(({ name }) => name).filter((one) => folded.has(one)),
     tallies,
     unique,
+    edition,
   }
+}
+
+/** What an index of a noun is called. */
+export function indexName(
+  { name, edition: of = 1 }: NounSchema,
+  columns: readonly string[],
+  isUnique: boolean,
+): string {
+  return madeName([name, ...columns, ...(isUnique ? ['unique'] : [])], of)
 }
 
 function fieldSchema(noun: AnyNoun, name: string): FieldSchema {
@@ -203,6 +216,29 @@ function checkNames({ nouns, links }: Schema): void {
       throw new DeclarationError(`link "${name}"`, rule, 'rename the noun, or one of the linked nouns.')
     }
     seen.add(name)
+  }
+}
+
+/**
+ * Refuses a table that is called as an index of another one. Only a migration knows which tables are adopted, and get no
+ * index.
+ */
+export function checkIndexNames({ nouns, links }: Schema): void {
+  const tables = new Map([...nouns, ...links].map((one) => [one.name.toLowerCase(), one]))
+  for (const noun of nouns.filter(({ adopted }) => !adopted)) {
+    const made: readonly (readonly [string, string])[] = [
+      ...noun.unique.map((set) => [indexName(noun, set, true), `what keeps ${set.join(' with ')} unique`] as const),
+      ...noun.indexed.map((column) => [indexName(noun, [column], false), `the index on "${column}"`] as const),
+      [`${noun.name}_primary_key`, 'the primary key'],
+      [`${noun.name}_${noun.identity}_seq`, 'the sequence'],
+    ]
+    for (const [name, what] of made) {
+      const taken = tables.get(name.toLowerCase())
+      if (!taken) continue
+      const subject = 'fields' in taken ? `noun "${declaredName(taken)}"` : `link "${taken.name}"`
+      const rule = `its table "${taken.name}" bears the name of ${what} of "${declaredName(noun)}".`
+      throw new DeclarationError(subject, rule, 'give it another table: { table: … }.')
+    }
   }
 }
 

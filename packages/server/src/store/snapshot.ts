@@ -3,7 +3,7 @@ import { MigrationError } from './migration-error.ts'
 import type { Schema } from './schema.ts'
 
 /** Raised when the form of a snapshot, or of the tables that Nomen keeps for itself, changes. */
-export const snapshotFormat = 2
+export const snapshotFormat = 3
 
 /** A rename is an instruction for one migration and is not written down. */
 export function writeSnapshot(schema: Schema): string {

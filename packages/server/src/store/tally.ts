@@ -44,8 +44,13 @@ function tallyKey(fields: TallyFields, values: readonly Value[]): string {
 export const separator = '\u001f'
 
 function keyPart(field: string, value: Value): string {
-  if (value === null) return field
-  return `${field}=${typeof value === 'boolean' ? Number(value) : value}`
+  if (value === null) return keyName(field)
+  return `${keyName(field)}=${typeof value === 'boolean' ? Number(value) : value}`
+}
+
+/** A column as keys name it: what separates its name from a value is not part of it. */
+export function keyName(column: string): string {
+  return ['=', '%', separator].some((mark) => column.includes(mark)) ? encodeURIComponent(column) : column
 }
 
 /** The rows of the tally that together count the records of a list; undefined where no tally does. */
@@ -99,7 +104,6 @@ function severalKeys(
 const kinds = new Set(['insert', 'delete', 'truncate', 'move'])
 
 /** What the trigger of a change of these fields is called by. */
-export function changeName(fields: TallyFields): string {
-  const name = fields.join('_')
-  return kinds.has(name) ? `change_of_${name}` : name
+export function changeParts(fields: TallyFields): readonly string[] {
+  return fields.length === 1 && kinds.has(fields[0] ?? '') ? ['change', 'of', ...fields] : fields
 }

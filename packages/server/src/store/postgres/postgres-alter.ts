@@ -12,7 +12,8 @@ import { inOrder, type Rename } from './rename.ts'
 
 /** Empty where the stored form stays as it is. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly Statement[] {
-  if (isCountedAlike(before, after)) return after.adopted ? [] : alterTableOf(before, after)
+  if (isCountedAlike(before, after) && before.edition === after.edition)
+    return after.adopted ? [] : alterTableOf(before, after)
   if (after.adopted) return [...dropTallies(before), ...createTallies(after)].map((sql) => ({ sql }))
   // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
   return [

@@ -3,6 +3,7 @@ import {
   companionsOf,
   type FieldSchema,
   fieldOf,
+  indexName,
   type LinkSchema,
   type NounSchema,
   nounOf,
@@ -97,13 +98,13 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
     fieldOf(noun, column).kind === 'email' ? { column, form: 'lower' } : { column, form: 'nulls first' }
   return [
     ...noun.unique.map((set) => ({
-      name: `${table}_${set.join('_')}_unique`,
+      name: indexName(noun, set, true),
       table,
       isUnique: true,
       terms: set.map(uniqueTerm),
     })),
     ...noun.indexed.map((column) => ({
-      name: `${table}_${column}`,
+      name: indexName(noun, [column], false),
       table,
       isUnique: false,
       terms: [

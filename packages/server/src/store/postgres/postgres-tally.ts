@@ -3,8 +3,9 @@
  * each other, so writes only append differences; now and then one instance folds these into the counts, and whoever reads
  * adds both up in one snapshot.
  */
+import { edition, madeName } from '../made-name.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
-import { blockBits, blockDigits, changeName, separator, type TallyFields } from '../tally.ts'
+import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../tally.ts'
 import { textLiteral } from './postgres-expression.ts'
 import { postgresName, quoted } from './postgres-name.ts'
 
@@ -19,22 +20,27 @@ const levels = 2
 /** Nomen's own among the advisory locks of a database; the table's name makes the other half of the key. */
 const foldLock = 0x6e6f6d67
 
-export function tallyTable(noun: string): string {
-  return `_tally_${noun}`
+export function tallyTable(noun: string, of?: number): string {
+  return tallyName(noun, [], of)
 }
 
-export function deltaTable(noun: string): string {
-  return `_tally_${noun}_delta`
+export function deltaTable(noun: string, of?: number): string {
+  return tallyName(noun, ['delta'], of)
 }
 
 /** Moves the differences into the counts, unless another instance is at it; gives how many there were. */
-export function foldFunction(noun: string): string {
-  return `_tally_${noun}_fold`
+export function foldFunction(noun: string, of?: number): string {
+  return tallyName(noun, ['fold'], of)
 }
 
 /** Where the record lies that has so many others before it. */
-export function placeFunction(noun: string): string {
-  return `_tally_${noun}_place`
+export function placeFunction(noun: string, of?: number): string {
+  return tallyName(noun, ['place'], of)
+}
+
+/** What is made for a noun's tallies; without an edition, in the one that services use. */
+function tallyName(noun: string, parts: readonly string[], of: number = edition): string {
+  return madeName(['', 'tally', noun, ...parts], of)
 }
 
 /** A noun's tallies, counted from the records that are there. */
@@ -49,14 +55,14 @@ export function createTallies(noun: NounSchema): readonly string[] {
   "node" bigint,
   "records" bigint not null,
   "parts" integer[] not null,
-  constraint ${quoted(`${tallyTable(noun.name)}_primary_key`)} primary key ("key", "level", "node")
+  constraint ${quoted(tallyName(noun.name, ['primary', 'key']))} primary key ("key", "level", "node")
 ) with (fillfactor = 50)`,
     `create table ${deltas} (
   "key" text collate "C" not null,
   "block" bigint not null,
   "records" integer not null
 )`,
-    `create index ${quoted(`${deltaTable(noun.name)}_key`)} on ${deltas} ("key", "block")`,
+    `create index ${quoted(tallyName(noun.name, ['delta', 'key']))} on ${deltas} ("key", "block")`,
     createFold(noun),
     createPlace(noun),
     // From here on nobody else writes records until the migration is over: what is counted stays counted.
@@ -66,22 +72,23 @@ export function createTallies(noun: NounSchema): readonly string[] {
   ]
 }
 
-export function dropTallies({ name, tallies = [], adopted }: NounSchema): readonly string[] {
+export function dropTallies({ name, tallies = [], adopted, edition: of = 1 }: NounSchema): readonly string[] {
   if (tallies.length === 0) return []
-  const ofOthers = adopted ? ['truncate', 'move'] : []
+  // Tables of our own have all of them since the second edition.
+  const later = adopted || of > 1 ? [['truncate'], ['move']] : []
   // Others may have dropped some of theirs already.
-  const drop = adopted ? 'drop function if exists' : 'drop function'
-  const functions = ['insert', 'delete', ...ofOthers, ...changing(tallies).map(changeName)]
+  const [drop, dropTable] = ['drop function', 'drop table'].map((word) => (adopted ? `${word} if exists` : word))
+  const kinds = [['insert'], ['delete'], ...later, ...changing(tallies).map(changeParts)]
   return [
-    ...functions.map((kind) => `${drop} ${quoted(triggerName(name, kind))} cascade`),
-    `${drop} ${quoted(placeFunction(name))}`,
-    `${drop} ${quoted(foldFunction(name))}`,
-    `drop table ${adopted ? 'if exists ' : ''}${quoted(deltaTable(name))}`,
-    `drop table ${adopted ? 'if exists ' : ''}${quoted(tallyTable(name))}`,
+    ...kinds.map((kind) => `${drop} ${quoted(triggerName(name, kind, of))} cascade`),
+    `${drop} ${quoted(placeFunction(name, of))}`,
+    `${drop} ${quoted(foldFunction(name, of))}`,
+    `${dropTable} ${quoted(deltaTable(name, of))}`,
+    `${dropTable} ${quoted(tallyTable(name, of))}`,
   ]
 }
 
-/** How many triggers keep the tallies of a noun that is adopted. */
+/** How many triggers keep the tallies of a noun. */
 export function numberOfTriggers({ tallies = [] }: NounSchema): number {
   return tallies.length === 0 ? 0 : 4 + changing(tallies).length
 }
@@ -101,8 +108,8 @@ function changing(tallies: readonly TallyFields[]): readonly TallyFields[] {
   return tallies.filter((fields) => fields.length > 0)
 }
 
-function triggerName(noun: string, kind: string): string {
-  return `_tally_${noun}_on_${kind}`
+function triggerName(noun: string, kind: readonly string[], of?: number): string {
+  return tallyName(noun, ['on', ...kind], of)
 }
 
 /** Every change of a record reaches the tallies in the same transaction, whoever makes it. */
@@ -112,9 +119,9 @@ function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly s
   const rights = noun.adopted ? ' security definer' : ''
   // Triggers of others may change columns that a statement does not name.
   const of = (names: readonly string[]) => (noun.adopted ? '' : `of ${names.join(', ')} `)
-  const trigger = (kind: string, statement: string, body: string) =>
+  const trigger = (kind: readonly string[], statement: string, body: string) =>
     triggerOn(kind, statement, `insert into ${deltas} ${body}`)
-  const triggerOn = (kind: string, statement: string, body: string) => [
+  const triggerOn = (kind: readonly string[], statement: string, body: string) => [
     `create function ${quoted(triggerName(noun.name, kind))}() returns trigger language plpgsql${rights} set search_path from current as $$
 #variable_conflict use_column
 begin
@@ -125,12 +132,12 @@ end $$`,
   ]
   return [
     ...trigger(
-      'insert',
+      ['insert'],
       `after insert on ${table} referencing new table as "_changed" for each statement`,
       differences(noun, tallies, '"_changed"', 1),
     ),
     ...trigger(
-      'delete',
+      ['delete'],
       `after delete on ${table} referencing old table as "_changed" for each statement`,
       differences(noun, tallies, '"_changed"', -1),
     ),
@@ -141,31 +148,32 @@ end $$`,
       const row = (one: 'old' | 'new', records: number) =>
         `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${quoted(noun.identity)}`)}, ${records})`
       return trigger(
-        changeName(fields),
+        changeParts(fields),
         `after update ${of(names)}on ${table} for each row when (${isChanged})`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )
     }),
-    ...(noun.adopted
-      ? [
-          ...triggerOn('truncate', `after truncate on ${table} for each statement`, emptied(noun)),
-          ...trigger(
-            'move',
-            `after update on ${table} for each row when (old.${quoted(noun.identity)} <> new.${quoted(noun.identity)})`,
-            moved(noun, tallies),
-          ),
-        ]
-      : []),
+    ...triggerOn(['truncate'], `after truncate on ${table} for each statement`, emptied(noun)),
+    ...trigger(
+      ['move'],
+      `after update ${of([quoted(noun.identity)])}on ${table} for each row when (old.${quoted(noun.identity)} <> new.${quoted(noun.identity)})`,
+      moved(noun, tallies),
+    ),
   ]
 }
 
-/** Nobody else writes meanwhile, and no fold may bring back what is gone. */
+/**
+ * Nobody else writes meanwhile, and no fold may bring back what is gone. A transaction that sees no more than what was there
+ * when it began would leave what came since; a truncate leaves nothing, but readers might have to wait for it in a circle.
+ */
 function emptied({ name }: NounSchema): string {
-  return [
-    `perform pg_advisory_xact_lock(${foldLock}, hashtext(current_schema() || '.' || ${textLiteral(postgresName(tallyTable(name)))}))`,
-    `delete from ${quoted(deltaTable(name))}`,
-    `delete from ${quoted(tallyTable(name))}`,
-  ].join(';\n  ')
+  const tables = [deltaTable(name), tallyTable(name)].map(quoted)
+  return `perform pg_advisory_xact_lock(${foldLock}, hashtext(current_schema() || '.' || ${textLiteral(postgresName(tallyTable(name)))}));
+  if current_setting('transaction_isolation') = 'read committed' then
+    ${tables.map((table) => `delete from ${table};`).join(' ')}
+  else
+    truncate ${tables.join(', ')};
+  end if`
 }
 
 /** A record that is given another identity, which only other programs do. Tallies whose values change know it already. */
@@ -191,7 +199,7 @@ function differences(noun: NounSchema, tallies: readonly TallyFields[], table: s
 function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
   const textOf = (field: string) =>
     `${row}${quoted(field)}::${fieldOf(noun, field).kind === 'flag' ? 'integer' : 'text'}`
-  const key = fields.map((field) => `${textLiteral(field)} || coalesce('=' || ${textOf(field)}, '')`)
+  const key = fields.map((field) => `${textLiteral(keyName(field))} || coalesce('=' || ${textOf(field)}, '')`)
   return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
 }
 

@@ -4,13 +4,13 @@ import { keptFields } from '../kept-field.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
 import { type ColumnSource, columnSources } from './sqlite-source.ts'
 import { type Column, columnsOf, createIndex, createTable, type Index, indexesOf, quoted } from './sqlite-table.ts'
-import { createTallies, dropTallies } from './sqlite-tally.ts'
+import { createTallies, dropTallies, isNamedAlike } from './sqlite-tally.ts'
 
 /** Empty where the stored form stays as it is. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly string[] {
   const sources = columnSources(before, after)
   const altered = alteration(before, after, sources)
-  if (altered && isCountedAlike(before, after)) return altered
+  if (altered && isCountedAlike(before, after) && isNamedAlike(before, after)) return altered
   // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
   return [...dropTallies(before), ...(altered ?? rebuilding(before, after, sources)), ...createTallies(after)]
 }

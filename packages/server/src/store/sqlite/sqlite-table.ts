@@ -3,6 +3,7 @@ import {
   companionsOf,
   type FieldSchema,
   fieldOf,
+  indexName,
   type LinkSchema,
   type NounSchema,
   nounOf,
@@ -90,13 +91,13 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
   const table = noun.name
   return [
     ...noun.unique.map((set) => ({
-      name: `${table}_${set.join('_')}_unique`,
+      name: indexName(noun, set, true),
       table,
       isUnique: true,
       terms: set.map(uniqueTerm),
     })),
     ...noun.indexed.map((name) => ({
-      name: `${table}_${name}`,
+      name: indexName(noun, [name], false),
       table,
       isUnique: false,
       terms: [term(name), ...ending(name)],

@@ -1,6 +1,7 @@
 /** The tallies of a noun on SQLite: their table, the triggers that keep them, and how they are counted anew. */
+import { madeName } from '../made-name.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
-import { blockBits, blockDigits, changeName, separator, type TallyFields } from '../tally.ts'
+import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../tally.ts'
 import { quoted } from './sqlite-table.ts'
 
 export function tallyTable(noun: string): string {
@@ -24,13 +25,26 @@ export function createTallies(noun: NounSchema): readonly string[] {
   ]
 }
 
-export function dropTallies({ name, tallies = [] }: NounSchema): readonly string[] {
+export function dropTallies(noun: NounSchema): readonly string[] {
+  const { name, tallies = [] } = noun
   if (tallies.length === 0) return []
-  const kinds = ['insert', 'delete', ...tallies.filter((fields) => fields.length > 0).map(changeName)]
   return [
-    ...kinds.map((kind) => `DROP TRIGGER IF EXISTS ${quoted(triggerName(name, kind))}`),
+    ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quoted(trigger)}`),
     `DROP TABLE ${quoted(tallyTable(name))}`,
   ]
+}
+
+/** Whether triggers and keys bear the names still that they bore. */
+export function isNamedAlike(before: NounSchema, after: NounSchema): boolean {
+  if (before.edition === after.edition) return true
+  const isPlain = (after.tallies ?? []).flat().every((column) => keyName(column) === column)
+  return isPlain && triggerNames(before).join('\n') === triggerNames(after).join('\n')
+}
+
+function triggerNames(noun: NounSchema): readonly string[] {
+  const { tallies = [] } = noun
+  const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
+  return [['insert'], ['delete'], ...changes].map((kind) => triggerName(noun, kind))
 }
 
 function countAnew(noun: NounSchema, fields: TallyFields): readonly string[] {
@@ -49,19 +63,19 @@ function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly s
         (block, level) => `    (${keyOf(fields, `${row}.`)}, ${level}, ${block}, ${records})`,
       ),
     )
-  const trigger = (kind: string, when: string, rows: readonly string[]) =>
-    `CREATE TRIGGER ${quoted(triggerName(noun.name, kind))} AFTER ${when} BEGIN
+  const trigger = (kind: readonly string[], when: string, rows: readonly string[]) =>
+    `CREATE TRIGGER ${quoted(triggerName(noun, kind))} AFTER ${when} BEGIN
   INSERT INTO ${quoted(tallyTable(noun.name))} VALUES
 ${rows.join(',\n')}
   ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
 END`
   const changed = tallies.filter((fields) => fields.length > 0)
   return [
-    trigger('insert', `INSERT ON ${quoted(noun.name)}`, each(tallies, 'NEW', 1)),
-    trigger('delete', `DELETE ON ${quoted(noun.name)}`, each(tallies, 'OLD', -1)),
+    trigger(['insert'], `INSERT ON ${quoted(noun.name)}`, each(tallies, 'NEW', 1)),
+    trigger(['delete'], `DELETE ON ${quoted(noun.name)}`, each(tallies, 'OLD', -1)),
     ...changed.map((fields) =>
       trigger(
-        changeName(fields),
+        changeParts(fields),
         `UPDATE OF ${fields.map(quoted).join(', ')} ON ${quoted(noun.name)} WHEN ${fields.map((field) => `OLD.${quoted(field)} IS NOT NEW.${quoted(field)}`).join(' OR ')}`,
         [...each([fields], 'OLD', -1), ...each([fields], 'NEW', 1)],
       ),
@@ -69,8 +83,8 @@ END`
   ]
 }
 
-function triggerName(noun: string, kind: string): string {
-  return `_tally_${noun}_${kind}`
+function triggerName({ name, edition = 1 }: NounSchema, kind: readonly string[]): string {
+  return madeName(['', 'tally', name, ...kind], edition)
 }
 
 function blocksOf(noun: NounSchema, identity: string): readonly string[] {
@@ -81,7 +95,9 @@ function blocksOf(noun: NounSchema, identity: string): readonly string[] {
 
 /** What `tallyKey` makes of values, made of columns. */
 function keyOf(fields: TallyFields, row: string): string {
-  const parts = fields.map((field) => `'${field.replaceAll("'", "''")}' || coalesce('=' || ${row}${quoted(field)}, '')`)
+  const parts = fields.map(
+    (field) => `'${keyName(field).replaceAll("'", "''")}' || coalesce('=' || ${row}${quoted(field)}, '')`,
+  )
   return parts.length === 0 ? "''" : parts.join(` || char(${separator.charCodeAt(0)}) || `)
 }
 

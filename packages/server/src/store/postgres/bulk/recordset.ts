@@ -18,9 +18,12 @@ export function recordset(columns: readonly SetColumn[]): string {
   return `json_to_recordset($1) as one (${types.join(', ')})`
 }
 
-/** The same for rows of a table, with the types that its columns have. */
+/**
+ * The same for rows of a table, with the types that its columns have. The row type is not named: a table may be called as a
+ * type of PostgreSQL's own, such as point.
+ */
 export function tableset(table: string): string {
-  return `json_populate_recordset(null::${quoted(table)}, $1) as one`
+  return `json_populate_recordset((select "_nomen_row" from ${quoted(table)} as "_nomen_row" where false), $1) as one`
 }
 
 /** The parameter: rows with the values of their columns. */
@@ -32,7 +35,8 @@ export function recordsetText(rows: readonly Values[]): string {
 
 /** The columns that a write of these values touches, folded texts included. */
 export function columnValues({ noun, searched }: StoredNoun, values: Values): Values {
-  const columns: Record<string, Values[string]> = {}
+  // A column may be called as what every other object has already.
+  const columns: Record<string, Values[string]> = Object.create(null)
   for (const [field, value] of Object.entries(values)) {
     const name = columnName(noun, field)
     columns[name] = postgresDialect.columnValue(specOf(noun, field), value) as Values[string]

@@ -18,8 +18,8 @@ const oldest = slot<Keyed>((keyed) => new Date(Date.parse(keyed.now) - lifetime)
 /** The answer under a key whose time has not passed. */
 export const knownAnswer = sql`select "fingerprint", "identity", "version", "body" from "_idempotency" where "key" = ${key} and "created" >= ${oldest}`
 
-/** Keeps the answer of the record that another part of the statement, `made`, has inserted. */
-export const keepAnswer = sql`insert into "_idempotency" ("key", "fingerprint", "identity", "version", "body", "created") select ${key}, ${fingerprint}, to_json(made.identity)::text, made.version, made.json, ${now}::timestamptz from made`
+/** Keeps the answer of the record that another part of the statement, `_made`, has inserted. */
+export const keepAnswer = sql`insert into "_idempotency" ("key", "fingerprint", "identity", "version", "body", "created") select ${key}, ${fingerprint}, to_json(_made.identity)::text, _made.version, _made.json, ${now}::timestamptz from _made`
 
 /** Forgets a key whose time has passed. */
 export const forgetKey = sql`delete from "_idempotency" where "key" = ${key} and "created" < ${oldest} returning true`

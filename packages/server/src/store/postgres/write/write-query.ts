@@ -44,8 +44,8 @@ export interface Inserting {
 export function createBelow({ operation, stored, fields, sight }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(isPossible)} ${returning}`
-  const made = sql`${into} select ${values} from above where ${all([areThere(operation), ...isPossible])} ${returning}`
-  return sql`with above as (${above(operation, sight)}), made as (${made}) select made.*, above.* from above left join made on true`
+  const made = sql`${into} select ${values} from _above where ${all([areThere(operation), ...isPossible])} ${returning}`
+  return sql`with _above as (${above(operation, sight)}), _made as (${made}) select _made.*, _above.* from _above left join _made on true`
 }
 
 /**
@@ -54,9 +54,9 @@ export function createBelow({ operation, stored, fields, sight }: Inserting): Sq
  */
 export function createOnce({ operation, stored, fields, sight }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
-  const isNew = [sql`not exists (select from known)`, sql`(select count(*) from gone) >= 0`]
-  const made = sql`${into} select ${values} from above where ${all([areThere(operation), ...isPossible, ...isNew])} ${returning}`
-  return sql`with above as (${above(operation, sight)}), known as (${knownAnswer}), gone as (${forgetKey}), made as (${made}), kept as (${keepAnswer}) select made.*, above.*, known.* from above left join made on true left join known on true`
+  const isNew = [sql`not exists (select from _known)`, sql`(select count(*) from _gone) >= 0`]
+  const made = sql`${into} select ${values} from _above where ${all([areThere(operation), ...isPossible, ...isNew])} ${returning}`
+  return sql`with _above as (${above(operation, sight)}), _known as (${knownAnswer}), _gone as (${forgetKey}), _made as (${made}), _kept as (${keepAnswer}) select _made.*, _above.*, _known.* from _above left join _made on true left join _known on true`
 }
 
 function insertParts(operation: Operation, stored: StoredNoun, fields: readonly string[]) {
@@ -82,8 +82,8 @@ export function changeBelow(operation: Operation, stored: StoredNoun, fields: re
   if (operation.levels.length === 1) return sql`${update} where ${isKey(stored.noun)} ${returning}`
   const related = scope(dialect, operation.levels.at(-1)?.relations ?? [])
   const conditions = all([isKey(stored.noun), areThere(operation), ...related])
-  const made = sql`${update} from above where ${conditions} ${returning}`
-  return sql`with above as (${above(operation)}), made as (${made}) select made.*, above.* from above left join made on true`
+  const made = sql`${update} from _above where ${conditions} ${returning}`
+  return sql`with _above as (${above(operation)}), _made as (${made}) select _made.*, _above.* from _above left join _made on true`
 }
 
 /** Changes a record if it is still at the version that was seen. Columns: JSON of the shape, identity, version. */
@@ -113,7 +113,7 @@ function above({ levels }: Operation, sight?: Sight): Sql {
 }
 
 function areThere({ levels }: Operation): Sql {
-  return all(levels.slice(0, -1).map((_, level) => sql.ref(`above.a${level}`)))
+  return all(levels.slice(0, -1).map((_, level) => sql.ref(`_above.a${level}`)))
 }
 
 function returned({ shape }: Operation, alias: string): Sql {
@@ -154,9 +154,9 @@ export function linkBelow(operation: Operation, { link, near, far }: Linked, sig
   const parts = {
     near: sql`select ${shared(near)} as shared from ${table(near)} as t where ${column(near, near.identity)} = ${nearKey} for share of t`,
     far: sql`select ${returned(operation, 't')}, ${shared(far)} as shared from ${table(far)} as t where ${all(isFar)} for share of t`,
-    made: sql`insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)}) select ${nearKey}, ${farKey} from near, far, above where ${all([areThere(operation), sql`near.shared = far.shared`])} on conflict do nothing`,
+    made: sql`insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)}) select ${nearKey}, ${farKey} from _near, _far, _above where ${all([areThere(operation), sql`_near.shared = _far.shared`])} on conflict do nothing`,
   }
-  return sql`with above as (${above(operation, sight)}), near as (${parts.near}), far as (${parts.far}), made as (${parts.made}) select far.json, far.identity, far.version, above.*, near.shared = far.shared from above left join near on true left join far on true`
+  return sql`with _above as (${above(operation, sight)}), _near as (${parts.near}), _far as (${parts.far}), _made as (${parts.made}) select _far.json, _far.identity, _far.version, _above.*, _near.shared = _far.shared from _above left join _near on true left join _far on true`
 }
 
 /** Parts two records that are linked. Columns as for a read; no record where there was no link, or is none any more. */
@@ -164,8 +164,8 @@ export function unlinkBelow(operation: Operation, { link, near, far }: Linked, s
   const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
   const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
   const found = readQuery(dialect, operation, operation.shape, sight)
-  const gone = sql`delete from ${table(link)} where ${isNear} and ${isFar} and (select ${areThere(operation)} from above) and exists (${found}) returning true`
-  return sql`with above as (${above(operation, sight)}), gone as (${gone}) select found.*, above.* from above left join (${found}) as found on exists (select from gone)`
+  const gone = sql`delete from ${table(link)} where ${isNear} and ${isFar} and (select ${areThere(operation)} from _above) and exists (${found}) returning true`
+  return sql`with _above as (${above(operation, sight)}), _gone as (${gone}) select found.*, _above.* from _above left join (${found}) as found on exists (select from _gone)`
 }
 
 function keyIn(noun: AnyNoun, read: (input: RecordInput) => Value): Sql {
