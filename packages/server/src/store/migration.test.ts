@@ -2,7 +2,7 @@ import { choice, identity, integer, link, noun, reference, text } from '@nomen/c
 import { describe, expect, it } from 'vitest'
 import { modelOfNouns, type Use } from '../../test/model-of-nouns.ts'
 import { migrationOf } from './migration.ts'
-import { schemaOf } from './schema.ts'
+import { schemaOf, withAdopted } from './schema.ts'
 import { readSnapshot, snapshotFormat, writeSnapshot } from './snapshot.ts'
 
 type Fields = Parameters<typeof noun>[1]
@@ -40,6 +40,20 @@ describe('schemaOf', () => {
 })
 
 describe('migrationOf', () => {
+  it('refuses a table that is called as what another has, unless that one is adopted', () => {
+    const user = noun('user', { id: identity(), role: text(), key: text().unique() })
+    const use = { filtered: ['user.role'] }
+    const schemaBeside = (table: string) =>
+      schemaOf(modelOfNouns([user, noun('other', { id: identity() }, { table })], use))
+    for (const table of ['user_role', 'USER_role', 'user_key_unique', 'user_primary_key', 'user_id_seq'])
+      expect(() => migrationOf(undefined, schemaBeside(table))).toThrow(
+        `noun "other": its table "${table}" bears the name of`,
+      )
+    expect(migrationOf(undefined, schemaBeside('user_roles'))).toHaveLength(2)
+    const adopted = withAdopted(schemaBeside('user_role'), undefined, new Set(['user', 'user_role']))
+    expect(() => migrationOf(undefined, adopted)).not.toThrow()
+  })
+
   it('finds nothing between a schema and itself, whatever the order of its fields', () => {
     expect(changes({ one: text(), two: text() }, { two: text(), one: text() })).toEqual([])
   })

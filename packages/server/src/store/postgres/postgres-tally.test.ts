@@ -1,4 +1,4 @@
-import { type AnyField, type AnyNoun, api, choice, flag, identity, noun, resource, text } from '@nomen/core'
+import { type AnyField, type AnyNoun, api, choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
 import { type OpenService, open, service } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
@@ -95,6 +95,70 @@ describe('tallies on PostgreSQL', () => {
     await expectCountsRight(client, counted)
     await client.query('delete from item where id = 1')
     expect(await expectCountsRight(client, counted)).toBe(4)
+  })
+
+  it('are right where a table is emptied at once, or identities change', async () => {
+    const client = await connected(await temporaryUrl())
+    const other = noun('other', { id: identity() })
+    const item = noun('item', { id: identity(), ...before, other: reference(() => other).nullable() })
+    await migrate(client, modelOfNouns([other, item], { filtered: ['item.state'] }), 'start')
+    for (const [statements, number] of [
+      ['truncate item', 0],
+      [`begin; truncate item; ${insert}; commit`, 5],
+      [`begin; truncate item; ${insert}; rollback`, 6],
+      ['truncate other, item', 0],
+      ['truncate other cascade', 0],
+      [`truncate item restart identity; insert into item (state, name) values (null, 'x')`, 1],
+      ['update item set id = id + 1000', 6],
+    ] as const) {
+      await client.query(`delete from item; ${insert}; select _tally_item_fold()`)
+      await client.query(`insert into item (id, state, name) values (7, 'DONE', 'not folded')`)
+      await client.query(statements)
+      expect([statements, await expectCountsRight(client, ['state'])]).toEqual([statements, number])
+      await client.query('select _tally_item_fold()')
+      await expectCountsRight(client, ['state'])
+    }
+  })
+
+  it('are right where a transaction empties the table that saw less of it', async () => {
+    const url = await temporaryUrl()
+    const [client, other] = [await connected(url), await connected(url)]
+    await migrate(client, modelOf(before), 'start')
+    await other.query('begin isolation level repeatable read; select 1')
+    await client.query(
+      `${insert}; select _tally_item_fold(); insert into item (id, state, name) values (7, 'OPEN', 'not folded')`,
+    )
+    await other.query('truncate item; commit')
+    expect(await expectCountsRight(client, ['state'])).toBe(0)
+  })
+
+  it('agree with count(*) in every snapshot while some write, some fold and one empties the table', async () => {
+    const url = await temporaryUrl()
+    const client = await connected(url)
+    await migrate(client, modelOf(before), 'start')
+    let isOver = false
+    const meanwhile = async (statement: string) => {
+      const own = await connected(url)
+      for (; !isOver; ) await own.query(statement)
+    }
+    const others = [
+      meanwhile(
+        `insert into item (state, name) select (array['OPEN', 'DONE'])[n % 2 + 1], 'x' from generate_series(1, 300) n`,
+      ),
+      meanwhile(`delete from item where id in (select id from item limit 20 for update skip locked)`),
+      meanwhile(
+        `update item set state = 'DONE' where id in (select id from item where state = 'OPEN' limit 5 for update skip locked)`,
+      ),
+      meanwhile('select _tally_item_fold()'),
+    ]
+    const observer = await connected(url)
+    for (let turn = 0; turn < 40; turn++) {
+      if (turn % 4 === 3) await client.query('truncate item')
+      await expectCountsRight(observer, ['state'])
+    }
+    isOver = true
+    await Promise.all(others)
+    await expectCountsRight(observer, ['state'])
   })
 
   it('agree with count(*) in every snapshot while many write and fold', async () => {

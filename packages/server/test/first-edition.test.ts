@@ -1,0 +1,95 @@
+// Databases that were made before names of indexes, triggers and tallies were told apart: the next start brings them along.
+import { DatabaseSync } from 'node:sqlite'
+import { choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
+import { migrateDatabase } from '@nomen/server'
+import { isOnPostgres } from '@nomen/testing/test-database'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { keptDatabase } from './kept-database.ts'
+import { opened, plainApi, serviceOf } from './opened.ts'
+
+const list = noun(
+  'list',
+  { id: identity().column('list_id'), name: text().unique().column('list_name'), open: flag().column('is_open') },
+  { table: 'price_list' },
+)
+const price = noun('price', {
+  id: identity(),
+  list: reference(() => list).column('list_id'),
+  state: choice('NEW', 'OLD').default('NEW'),
+})
+const shop = serviceOf([plainApi(resource(list), resource(price))])
+
+/** Names that end in a hash, without it. */
+const hashed = '^.*_[0-9a-f]{16}$'
+const plain = (name: string) => name.slice(0, -17)
+const named = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** Makes a database what an earlier version has made of it: other names, fewer triggers, another snapshot. */
+async function toFirstEdition(address: string): Promise<void> {
+  return isOnPostgres ? postgresToFirstEdition(address) : sqliteToFirstEdition(address.replace(/^sqlite:/, ''))
+}
+
+async function postgresToFirstEdition(address: string): Promise<void> {
+  const client = new pg.Client(address)
+  await client.connect()
+  const here = `'public'::regnamespace`
+  const rows = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows as string[][]
+  for (const [name = ''] of await rows(
+    `select proname from pg_proc where pronamespace = ${here} and proname ~ '_on_(truncate|move)(_[0-9a-f]{16})?$'`,
+  ))
+    await client.query(`drop function ${named(name)} cascade`)
+  for (const [name = '', table = ''] of await rows(
+    `select tgname, tgrelid::regclass::text from pg_trigger where tgname ~ '${hashed}'`,
+  ))
+    await client.query(`alter trigger ${named(name)} on ${table} rename to ${named(plain(name))}`)
+  for (const [name = ''] of await rows(
+    `select proname from pg_proc where pronamespace = ${here} and proname ~ '${hashed}'`,
+  ))
+    await client.query(`alter function ${named(name)} rename to ${named(plain(name))}`)
+  for (const [name = '', kind = ''] of await rows(
+    `select relname, relkind::text from pg_class where relnamespace = ${here} and relkind in ('r', 'i') and relname ~ '${hashed}'`,
+  ))
+    await client.query(`alter ${kind === 'i' ? 'index' : 'table'} ${named(name)} rename to ${named(plain(name))}`)
+  await client.query(`update _schema set format = 2, snapshot = replace(snapshot, ',"edition":2', '')`)
+  // Nobody counted this.
+  await client.query('truncate price')
+  await client.end()
+}
+
+function sqliteToFirstEdition(path: string): void {
+  const database = new DatabaseSync(path)
+  const made = database.prepare('select type, name, sql from sqlite_schema').all() as Record<string, string>[]
+  for (const { type = '', name = '', sql = '' } of made) {
+    if (!new RegExp(hashed).test(name)) continue
+    database.exec(`drop ${type} ${named(name)}`)
+    database.exec(sql.replace(named(name), named(plain(name))))
+  }
+  database.exec(`update _schema set format = 2, snapshot = replace(snapshot, ',"edition":2', '')`)
+  database.close()
+}
+
+it('is brought along by a start, its records counted right', async () => {
+  const database = await keptDatabase()
+  const first = await opened(shop, { database })
+  for (const [at, isOpen] of [true, false, true].entries())
+    await first.ask('POST', '/list', { name: `List ${at}`, open: isOpen })
+  for (const list of [1, 2, 2]) await first.ask('POST', '/price', { list })
+  await first.app.close()
+  await toFirstEdition(database)
+
+  const { changes } = await migrateDatabase(database, shop.operations, 'plan')
+  expect(changes.map(({ sentence }) => sentence)).toEqual([
+    'renew what keeps count of "list"',
+    'renew what keeps count of "price"',
+  ])
+  const { ask, get } = await opened(shop, { database })
+  expect((await migrateDatabase(database, shop.operations, 'plan')).steps).toEqual([])
+  const total = async (path: string) => (await get(path)).body.pageInfo.numberOfRecords
+  const before = isOnPostgres ? 0 : 3
+  expect([await total('/list?open=true'), await total('/price')]).toEqual([2, before])
+  expect((await ask('POST', '/price', { list: 3 })).status).toBe(201)
+  expect((await ask('PATCH', '/list/1', { open: false })).status).toBe(200)
+  expect((await ask('POST', '/list', { name: 'List 1', open: true })).status).toBe(409)
+  expect([await total('/list?open=true'), await total('/price?state=NEW')]).toEqual([1, before + 1])
+})
