@@ -1,8 +1,11 @@
 /** Where an SQLite database keeps the snapshot of its schema. */
 import type { DatabaseSync } from 'node:sqlite'
+import { edition } from '../made-name.ts'
 import { MigrationError } from '../migration-error.ts'
-import type { Schema } from '../schema.ts'
+import type { NounSchema, Schema } from '../schema.ts'
 import { readSnapshot, snapshotFormat, writeSnapshot } from '../snapshot.ts'
+import { indexesOf } from './sqlite-table.ts'
+import { isNamedAlike } from './sqlite-tally.ts'
 
 const tableNames =
   "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY name"
@@ -15,12 +18,23 @@ export function readSchema(database: DatabaseSync): Schema | undefined {
     .map(({ name }) => `${name}`)
   if (names.length === 0) return undefined
   const row = names.includes('_schema') ? database.prepare('SELECT * FROM "_schema"').get() : undefined
-  if (typeof row?.format === 'number' && typeof row.snapshot === 'string') return readSnapshot(row.format, row.snapshot)
+  if (typeof row?.format === 'number' && typeof row.snapshot === 'string')
+    return inEdition(readSnapshot(row.format, row.snapshot))
   const some = names.slice(0, 5).map((name) => `"${name}"`)
   throw new MigrationError(
     `The database is none of Nomen's: it holds ${some.join(', ')}${names.length > 5 ? ' …' : ''}, and no schema.`,
     ['Nothing was changed. Give the service a database of its own: a file that is empty or does not exist yet.'],
   )
+}
+
+/** Of most tables the names are the same in every edition, and nothing else differs here. */
+function inEdition(schema: Schema): Schema {
+  const nouns = schema.nouns.map((noun) => {
+    const now = { ...noun, edition }
+    const namesOf = (one: NounSchema) => indexesOf(one).map(({ name }) => name)
+    return isNamedAlike(noun, now) && namesOf(noun).join('\n') === namesOf(now).join('\n') ? now : noun
+  })
+  return { ...schema, nouns }
 }
 
 /** The statement that replaces the snapshot. */
