@@ -179,3 +179,41 @@ describe('a path that names a parent by what is no guid', () => {
     expect((await app.ask('POST', `/binder/${`${body.key}`.toUpperCase()}/sheet`, { name: 'x' })).status).toBe(201)
   })
 })
+
+describe('a record with several kinds of children', () => {
+  const house = noun('house', { id: identity(), name: text() })
+  const room = noun('room', { id: identity(), house: reference(() => house), beside: reference(() => room).nullable() })
+  const guest = noun('guest', { id: identity(), house: reference(() => house), room: reference(() => room) })
+  const note = noun('note', { id: identity(), guest: reference(() => guest) })
+  const key = noun('key', { id: identity(), guest: reference(() => guest), room: reference(() => room) })
+  const guests = resource(guest, { children: [resource(key)] })
+
+  it.each([
+    ['rooms first', [resource(room), guests]],
+    ['guests first', [guests, resource(room)]],
+  ])('takes them along though they point at each other: %s', async (_, children) => {
+    const { ask, column } = await opened(serviceOf([plainApi(resource(house, { children }), resource(note))]))
+    for (const at of [1, 2]) {
+      await ask('POST', '/house', { name: `House ${at}` })
+      await ask('POST', `/house/${at}/room`, {})
+      await ask('POST', `/house/${at}/room`, { beside: 2 * at - 1 })
+      await ask('POST', `/house/${at}/guest`, { room: 2 * at })
+      await ask('POST', `/house/${at}/guest/${at}/key`, { room: 2 * at - 1 })
+    }
+    // A guest of another house in a room of the first.
+    expect((await ask('POST', '/house/2/guest', { room: 1 })).status).toBe(201)
+    expect((await ask('POST', '/note', { guest: 1 })).status).toBe(201)
+    const noted = await ask('DELETE', '/house/1')
+    expect([noted.status, noted.body.code]).toEqual([409, 'still-referenced'])
+    await ask('DELETE', '/note/1')
+    const visited = await ask('DELETE', '/house/1')
+    expect([visited.status, visited.body.detail]).toEqual([409, expect.stringContaining('1 guest record points at')])
+    expect((await ask('DELETE', '/house/2/guest/3')).status).toBe(200)
+    expect((await ask('DELETE', '/house/1')).status).toBe(200)
+    expect([
+      await column('id', '/house'),
+      await column('id', '/house/2/guest'),
+      await column('id', '/house/2/room'),
+    ]).toEqual([[2], [2], [3, 4]])
+  })
+})

@@ -24,7 +24,7 @@ export type DeleteStep =
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
   | { readonly kind: 'change'; readonly query: Sql }
 
-/** All steps before the record itself is deleted: what is owned from above to below, then the refusals. */
+/** All steps before the record itself is deleted: what is owned from above to below, the refusals, the changes. */
 export function deleteSteps(
   model: Model,
   stored: StoredNoun,
@@ -34,38 +34,77 @@ export function deleteSteps(
     seeing
       ? sql`count(*), count(*) filter (where ${all(inSight(seeing.dialect, seeing.sight, referrer, tableName(referrer)))})`
       : sql`count(*)`
-  const steps = [...stepsFor(model, stored, sql`(${slot<DeleteInput>(({ key }) => key)})`, [stored.noun], counted)]
-  const of = (one: DeleteStep['kind']) => steps.filter(({ kind }) => kind === one)
-  return [...of('own'), ...of('count'), ...of('change')]
+  const doomed = [...doomedWith(model, { stored, set: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
+  const owned = inOrder(doomed)
+  return [
+    ...doomed.flatMap(({ stored, rows }) => (rows && stored.referrers.length > 0 ? [ownStep(stored, rows)] : [])),
+    ...doomed.flatMap((one) => [...countSteps(one, [...owned, ...doomed.slice(0, 1)], counted)]),
+    ...doomed.flatMap((one) => [...clearSteps(one)]),
+    ...owned.map(({ rows }): DeleteStep => ({ kind: 'change', query: sql`delete ${rows}` })),
+  ]
 }
 
-/** `doomed` is the set of identities about to be deleted, as a list or a subquery. */
-function* stepsFor(
-  model: Model,
-  { noun, referrers, links }: StoredNoun,
-  doomed: Sql,
-  above: readonly AnyNoun[],
+/** Records of one noun that are about to be deleted. */
+interface Doomed {
+  readonly stored: StoredNoun
+  /** Their identities, as a list or a subquery. */
+  readonly set: Sql
+  /** Where they stand; absent for the one record that was asked for. */
+  readonly rows?: Sql
+}
+
+/** A record and what it owns, what that owns, and so on. A noun has one owner, and so comes once. */
+function* doomedWith(model: Model, one: Doomed, above: readonly AnyNoun[] = []): Generator<Doomed> {
+  yield one
+  const { noun, referrers } = one.stored
+  for (const { noun: referrer, field, onDelete } of referrers) {
+    if (onDelete !== 'delete' || referrer === noun || above.includes(referrer)) continue
+    const rows = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${one.set}`
+    const set = sql`(select ${bareColumn(referrer, referrer.identity)} ${rows})`
+    yield* doomedWith(model, { stored: model.nouns.get(referrer.name) as StoredNoun, set, rows }, [...above, noun])
+  }
+}
+
+/** What is owned, each noun before those that it points at: a database lets go of nothing that is still pointed at. */
+function inOrder([, ...owned]: readonly Doomed[]): readonly Doomed[] {
+  const ordered = new Set<Doomed>()
+  const visit = (one: Doomed, behind: readonly Doomed[]) => {
+    for (const { noun, onDelete } of one.stored.referrers) {
+      const referrer = owned.find(({ stored }) => stored.noun === noun)
+      if (referrer && onDelete !== 'clear' && referrer !== one && !behind.includes(referrer))
+        visit(referrer, [...behind, one])
+    }
+    ordered.add(one)
+  }
+  for (const one of owned) visit(one, [])
+  return [...ordered]
+}
+
+function ownStep({ noun }: StoredNoun, rows: Sql): DeleteStep {
+  return { kind: 'own', query: sql`select ${bareColumn(noun, noun.identity)} ${rows}` }
+}
+
+/** What points at records that are deleted, and is not deleted with them or before: `order` is that of the deletes. */
+function* countSteps(
+  one: Doomed,
+  order: readonly Doomed[],
   counted: (referrer: AnyNoun) => Sql,
 ): Generator<DeleteStep> {
-  for (const { noun: referrer, field, onDelete } of referrers) {
-    const pointing = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${doomed}`
-    if (onDelete === 'refuse') {
-      // A record that points at itself does not stand in its own way.
-      const others = referrer === noun ? sql` and ${bareColumn(noun, noun.identity)} not in ${doomed}` : sql``
-      yield { kind: 'count', noun: referrer.name, field, query: sql`select ${counted(referrer)} ${pointing}${others}` }
-    } else if (onDelete === 'clear') {
-      yield { kind: 'change', query: clearQuery(referrer, field, doomed) }
-    } else if (!above.includes(referrer)) {
-      const owned = model.nouns.get(referrer.name) as StoredNoun
-      const query = sql`select ${bareColumn(referrer, referrer.identity)} ${pointing}`
-      if (owned.referrers.length > 0) yield { kind: 'own', query }
-      yield* stepsFor(model, owned, sql`(${query})`, [...above, referrer], counted)
-      yield { kind: 'change', query: sql`delete ${pointing}` }
-    }
+  for (const { noun, field, onDelete } of one.stored.referrers) {
+    if (onDelete !== 'refuse') continue
+    const at = order.findIndex(({ stored }) => stored.noun === noun)
+    const gone = at <= order.indexOf(one) ? order[at] : undefined
+    const others = gone ? sql` and ${bareColumn(noun, noun.identity)} not in ${gone.set}` : sql``
+    const pointing = sql`from ${table(noun)} where ${bareColumn(noun, field)} in ${one.set}`
+    yield { kind: 'count', noun: noun.name, field, query: sql`select ${counted(noun)} ${pointing}${others}` }
   }
-  for (const link of links) {
-    yield { kind: 'change', query: sql`delete from ${table(link)} where ${barePairKey(link, noun)} in ${doomed}` }
-  }
+}
+
+function* clearSteps({ stored: { noun, referrers, links }, set }: Doomed): Generator<DeleteStep> {
+  for (const { noun: referrer, field, onDelete } of referrers)
+    if (onDelete === 'clear') yield { kind: 'change', query: clearQuery(referrer, field, set) }
+  for (const link of links)
+    yield { kind: 'change', query: sql`delete from ${table(link)} where ${barePairKey(link, noun)} in ${set}` }
 }
 
 /** Clearing a reference is a change of the record that held it. */
