@@ -174,6 +174,30 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
       expect((await database.migrate(after, 'start')).steps).toEqual([])
     })
 
+    it('that change are a column that is renamed in the table of a link too, with its pairs', async () => {
+      const user = noun('user', { id: identity() })
+      const linked = (columns?: [string, string]) =>
+        modelOfNouns([user, department], { links: [link(user, department, columns && { columns })] })
+      const [database, fresh] = [await open(), await open()]
+      await database.migrate(linked(), 'start')
+      await database.run('insert into "user" (_version) values (1)')
+      await database.insert(linked(), 'department', { name: 'D' })
+      await database.run('insert into "user-department" ("user", department) values (1, 1)')
+      const after = linked(['user_id', 'department'])
+      const report = await database.migrate(after, 'start')
+      expect(report.steps.map(({ sentence }) => sentence)).toEqual([
+        'rename the columns of link "user-department" from user and department to user_id and department',
+        'remember the schema',
+      ])
+      await database.check()
+      await database.run('insert into "user" (_version) values (1)')
+      await database.run('insert into "user-department" (user_id, department) values (2, 1)')
+      await expect(database.run('insert into "user-department" (user_id, department) values (2, 9)')).rejects.toThrow()
+      await fresh.migrate(after, 'start')
+      expect(await database.schema()).toEqual(await fresh.schema())
+      await expect(async () => database.migrate(linked(['department', 'user_id']), 'apply')).rejects.toThrow('2 pairs')
+    })
+
     it('are kept by a field that is renamed together with its column, by either of its names', async () => {
       const database = await open()
       await database.migrate(users({ name: text().column('called'), city: text().column('town') }), 'start')

@@ -12,6 +12,7 @@ export type ChangeKind =
   | 'release-link'
   | 'drop-link'
   | 'retype-link'
+  | 'rename-link'
   | 'add-field'
   | 'drop-field'
   | 'rename-field'

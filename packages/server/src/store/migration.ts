@@ -51,7 +51,11 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
     const old = before.links.find(({ name }) => name === link.name)
     if (!old && link.adopted) yield safe('adopt-link', link.name, `adopt the table "${link.name}" as pairs`)
     else if (!old) yield safe('add-link', link.name, `add link "${link.name}"`)
-    else if (columns(old, before) !== columns(link, after)) {
+    else if (columns(old, before) === columns(link, after)) continue
+    else if (pairRenames(old, before, link, after).length > 0) {
+      const [from, to] = [pairColumns(old), pairColumns(link)].map((names) => names.join(' and '))
+      yield safe('rename-link', link.name, `rename the columns of link "${link.name}" from ${from} to ${to}`)
+    } else {
       const reason = 'The identities that it holds are of another kind now.'
       yield unsafe('retype-link', link.name, `change the nouns of link "${link.name}"`, reason)
     }
@@ -70,10 +74,26 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
   }
 }
 
+/** From and to, where a link holds the same pairs under other names; empty where that is not all, or the table not ours. */
+export function pairRenames(
+  old: LinkSchema,
+  before: Schema,
+  link: LinkSchema,
+  after: Schema,
+): readonly (readonly [string, string])[] {
+  const [from, to] = [pairColumns(old), pairColumns(link)]
+  const renames = [0, 1].flatMap((at) => (from[at] === to[at] ? [] : [[from[at] ?? '', to[at] ?? ''] as const]))
+  const isTaken = renames.some(([, name]) => from.some((other) => other.toLowerCase() === name.toLowerCase()))
+  return !old.adopted && !isTaken && identitiesOf(old, before) === identitiesOf(link, after) ? renames : []
+}
+
 function columns(link: LinkSchema, schema: Schema): string {
+  return JSON.stringify([identitiesOf(link, schema), pairColumns(link)])
+}
+
+function identitiesOf(link: LinkSchema, schema: Schema): string {
   const isGuid = (noun: NounSchema) => fieldOf(noun, noun.identity).guid === true
-  const names = pairColumns(link)
-  return JSON.stringify(link.nouns.map((name, at) => [name, isGuid(nounOf(schema, name)), names[at]]))
+  return JSON.stringify(link.nouns.map((name) => [name, isGuid(nounOf(schema, name))]))
 }
 
 /** Where what was compared with the table is declared otherwise, it must be compared again. */

@@ -82,6 +82,13 @@ export function nounOf(schema: Schema, name: string): NounSchema {
   return found
 }
 
+/** The link of a table; it must be there. */
+export function linkOf(schema: Schema, name: string): LinkSchema {
+  const found = schema.links.find((link) => link.name === name)
+  if (!found) throw new Error(`The schema has no link "${name}".`)
+  return found
+}
+
 /** The field of a column; it must be there. */
 export function fieldOf(noun: NounSchema, name: string): FieldSchema {
   const found = noun.fields.find((field) => field.name === name)

@@ -1,7 +1,8 @@
 /** The steps of a migration on PostgreSQL: each change, or all changes to one table together, with the exact SQL. */
 import { type Change, isAdoption } from '../change.ts'
+import { pairRenames } from '../migration.ts'
 import { remembering } from '../migration-report.ts'
-import { nounOf, type Schema } from '../schema.ts'
+import { linkOf, nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
 import { adoptNoun, releaseNoun, renewNoun } from './adopt/adopted-table.ts'
 import { alterNoun } from './postgres-alter.ts'
@@ -57,6 +58,12 @@ function tableSql({ kind, of: name }: Change, before: Schema, after: Schema): re
   if (kind === 'adopt-link' || kind === 'release-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
   if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), `drop table ${quoted(name)}`]
+  if (kind === 'rename-link') {
+    const [old, now] = [linkOf(before, name), linkOf(after, name)]
+    return pairRenames(old, before, now, after).map(
+      ([from, to]) => `alter table ${quoted(name)} rename column ${quoted(from)} to ${quoted(to)}`,
+    )
+  }
   const drop = kind === 'add-link' ? [] : [`drop table ${quoted(name)}`]
   const link = after.links.find((other) => other.name === name)
   return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]

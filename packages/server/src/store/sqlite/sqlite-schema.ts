@@ -1,7 +1,8 @@
 /** The steps of a migration on SQLite: each change, or all changes to one table together, with the exact SQL. */
 import type { Change } from '../change.ts'
+import { pairRenames } from '../migration.ts'
 import { remembering, type Step } from '../migration-report.ts'
-import { nounOf, type Schema } from '../schema.ts'
+import { linkOf, nounOf, type Schema } from '../schema.ts'
 import { tableChanges } from '../table-change.ts'
 import { alterNoun } from './sqlite-alter.ts'
 import { recordSchema } from './sqlite-snapshot.ts'
@@ -26,6 +27,12 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
 function tableSql({ kind, of: name }: Change, before: Schema | undefined, after: Schema): readonly string[] {
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
   if (kind === 'drop-noun' && before) return [...dropTallies(nounOf(before, name)), `DROP TABLE ${quoted(name)}`]
+  if (before && kind === 'rename-link') {
+    const [old, now] = [linkOf(before, name), linkOf(after, name)]
+    return pairRenames(old, before, now, after).map(
+      ([from, to]) => `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`,
+    )
+  }
   const drop = kind === 'add-link' ? [] : [`DROP TABLE ${quoted(name)}`]
   const link = after.links.find((other) => other.name === name)
   return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]
