@@ -1,7 +1,7 @@
 // Databases that were made before names of indexes, triggers and tallies were told apart: the next start brings them along.
 import { DatabaseSync } from 'node:sqlite'
 import { choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
-import { migrateDatabase } from '@nomen/server'
+import { exportRecords, migrateDatabase } from '@nomen/server'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import pg from 'pg'
 import { expect, it } from 'vitest'
@@ -86,6 +86,9 @@ it('is brought along by a start, its records counted right', async () => {
     // On SQLite, nothing about it differs.
     ...(isOnPostgres ? ['renew what keeps count of "tag"'] : []),
   ])
+  const exported = await exportRecords(shop, { database, noun: 'list', format: 'csv' })
+  await exported.close()
+  expect(exported.numberOfRecords).toBe(3)
   const { ask, get } = await opened(shop, { database })
   expect((await migrateDatabase(database, shop.operations, 'plan')).steps).toEqual([])
   const total = async (path: string) => (await get(path)).body.pageInfo.numberOfRecords

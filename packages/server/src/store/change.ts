@@ -49,6 +49,11 @@ export function isAdoption({ kind }: Change): boolean {
   return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun' || kind === 'renew-noun'
 }
 
+/** Whether it concerns the records themselves: how they are counted is nothing to whoever reads all of them. */
+export function isOfRecords({ kind }: Change): boolean {
+  return kind !== 'renew-tally'
+}
+
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {
   return { kind, of, sentence, isSafe: true }
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../bulk-store.ts'
+import { isOfRecords } from '../change.ts'
 import { DatabaseError } from '../database-error.ts'
 import { migrationOf } from '../migration.ts'
 import { doesNotFit } from '../migration-error.ts'
@@ -46,7 +47,7 @@ export class SqliteBulk implements BulkStore {
       throw new DatabaseError(this.#path, ': there is no such file', 'Name the database that the service uses.')
     const database = this.#connect()
     database.exec('pragma query_only = on; begin')
-    if (migrationOf(readSchema(database), schemaOf(this.#model)).length > 0) throw doesNotFit()
+    if (migrationOf(readSchema(database), schemaOf(this.#model)).some(isOfRecords)) throw doesNotFit()
     const counted = countQuery('stored' in target ? target.stored.noun : target.link)
     const numberOfRecords = Number(prepare<null>(database, counted).first(null)?.[0])
     return { numberOfRecords, pages: () => pagesOf(database, target) }

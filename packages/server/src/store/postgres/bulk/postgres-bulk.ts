@@ -3,6 +3,7 @@ import type { Value } from '@nomen/core'
 import type pg from 'pg'
 import type { ClientBase } from 'pg'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk-store.ts'
+import { isOfRecords } from '../../change.ts'
 import { migrationOf } from '../../migration.ts'
 import { doesNotFit } from '../../migration-error.ts'
 import type { Model } from '../../model.ts'
@@ -37,7 +38,7 @@ export class PostgresBulk implements BulkStore {
     const client = await this.#connect()
     await client.query('begin isolation level repeatable read read only')
     const known = await readSchema(client)
-    if (migrationOf(known, withAdopted(schemaOf(this.#model), known)).length > 0) throw doesNotFit()
+    if (migrationOf(known, withAdopted(schemaOf(this.#model), known)).some(isOfRecords)) throw doesNotFit()
     const { text } = compile(countQuery('stored' in target ? target.stored.noun : target.link))
     const { rows } = await client.query({ text, rowMode: 'array' })
     return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }
