@@ -286,6 +286,6 @@ it.each([false, true])('names are what a database calls things, and nothing else
       })
       expect(answers).toEqual(plain)
     }),
-    { numRuns: Number(process.env.NAME_RUNS ?? (isOnPostgres ? 6 : 30)), examples: known, endOnFailure: true },
+    { numRuns: Number(process.env.NAME_RUNS ?? (isOnPostgres ? 8 : 24)), examples: known, endOnFailure: true },
   )
 })
