@@ -9,6 +9,7 @@ create table cities (
   id serial primary key, country_id int not null references countries (id), country_code text not null,
   constraint a_pair foreign key (country_id, country_code) references countries (id, code)
 );
+create table pg_things (id serial primary key);
 create table visits (id serial primary key, city int, code text references countries (code), foreign key (city, code) references countries (id, code));
 `
 
@@ -48,6 +49,7 @@ it('takes a key of one column for a reference, whatever other keys the column is
     expect.arrayContaining([
       'cities: foreign key (country_id, country_code) references countries (id, code) is not declared: a reference is one column. What breaks it is answered 422.',
       'visits: foreign key (city, code) references countries (id, code) is not declared: a reference is one column. What breaks it is answered 422.',
+      'pg_things: Left out: its table "pg_things" begins with "pg_".',
       'visits.code: A plain value: it points at countries (code), which is no identity here.',
     ]),
   )

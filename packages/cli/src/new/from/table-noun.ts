@@ -58,7 +58,7 @@ function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable 
   if (noun === undefined) return 'Left out: no noun can be made of its name.'
   const twin = known.find((one) => one.noun === noun)
   if (twin) return `Left out: the table ${twin.table.name} is the noun ${noun} already.`
-  const refused = refusalOf(noun)
+  const refused = refusalOf(noun, name)
   if (refused) return `Left out: ${refused.rule}`
   return {
     table,
@@ -69,9 +69,9 @@ function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable 
   }
 }
 
-function refusalOf(noun: string): DeclarationError | undefined {
+function refusalOf(noun: string, table: string): DeclarationError | undefined {
   try {
-    const shown = resource(nounOf(noun, { id: identity() }))
+    const shown = resource(nounOf(noun, { id: identity() }, { table }))
     service({ name: 'trial', apis: [api('trial', { versioning: 'per-noun', writes: 'flat', resources: [shown] })] })
     return undefined
   } catch (error) {
