@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { migrate } from '../src/store/sqlite/migrate.ts'
 import { sqliteDialect } from '../src/store/sqlite/sqlite-dialect.ts'
 import { converted } from '../src/store/sqlite/sqlite-expression.ts'
+import { fieldName } from '../src/store/stored-name.ts'
 import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
 import { contents, rows } from './temporary-database.ts'
 
@@ -22,9 +23,10 @@ export async function migratedSqlite(): Promise<MigratedDatabase> {
     run: async (sql) => database.exec(sql),
     insert: async (model, noun, record) => {
       const { noun: declared } = model.nouns.get(noun) ?? {}
-      const values = Object.entries(record).map(([column, value]) =>
-        declared && column in declared.fields ? sqliteDialect.columnValue(specOf(declared, column), value) : value,
-      )
+      const values = Object.entries(record).map(([column, value]) => {
+        const field = declared && fieldName(declared, column)
+        return field && field in declared.fields ? sqliteDialect.columnValue(specOf(declared, field), value) : value
+      })
       const columns = Object.keys(record).map((column) => `"${column}"`)
       const inserted = columns.length > 0 ? `(${columns}) VALUES (${columns.map(() => '?')})` : 'DEFAULT VALUES'
       database.prepare(`INSERT INTO "${noun}" ${inserted}`).run(...(values as SQLInputValue[]))

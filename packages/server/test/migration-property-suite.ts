@@ -22,6 +22,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MigrationError } from '../src/store/migration-error.ts'
 import type { Model } from '../src/store/model.ts'
+import { columnName } from '../src/store/stored-name.ts'
 import type { MigratedDatabase } from './migrated-database.ts'
 import { modelOfNouns } from './model-of-nouns.ts'
 
@@ -58,6 +59,7 @@ const part = fc.record({
   isSearched: fc.boolean(),
   from: fc.option(fc.constantFrom(...fieldNames), { nil: undefined, freq: 3 }),
   isTaken: fc.boolean(),
+  isMapped: fc.boolean(),
 })
 type Part = typeof part extends fc.Arbitrary<infer Given> ? Given : never
 
@@ -131,11 +133,17 @@ function fieldOf(given: Part, property: string, fields: Record<string, Part>, ta
   if (given.isNullable) made = made.nullable()
   if (given.isUnique) made = made.unique()
   if (kind && given.hasDefault) made = made.default(kind.default)
+  if (given.isMapped) made = made.column(columnOf(given, property))
   const { from } = given
   if (from === undefined || from === property) return made
   const source = from < property ? fields[from] : undefined
   const isFit = source?.kind === given.kind && (given.isNullable || !source.isNullable)
   return given.isTaken && isFit ? made.defaultFrom(from) : made.renamedFrom(from)
+}
+
+/** Names with lines in them, of which others could be made. */
+function columnOf({ isMapped }: Part, property: string): string {
+  return isMapped ? `${property}_of_two` : property
 }
 
 /** Two records of every noun, all pointing at each other. */
@@ -151,9 +159,9 @@ async function fill(database: MigratedDatabase, declaration: Declaration): Promi
         for (const [property, given] of Object.entries(fields)) {
           const value = kinds[given.kind]?.values[count - 1] ?? idOf(present[given.target % present.length], count)
           const stored = given.isNullable && given.isTaken && count === 2 ? null : value
-          values[property] = stored
+          values[columnOf(given, property)] = stored
           const isFolded = given.isSearched && (given.kind === 'text' || given.kind === 'email')
-          if (isFolded) values[`${property}_folded`] = stored
+          if (isFolded) values[`${columnOf(given, property)}_folded`] = stored
         }
         await database.insert(model, name, values)
       }
@@ -255,8 +263,9 @@ async function endOf(database: MigratedDatabase, declaration: Declaration): Prom
   await database.migrate(model, 'apply')
   const records = []
   for (const { noun, searched } of model.nouns.values()) {
-    const folded = [...searched].map((field) => `${field}_folded`)
-    records.push(await database.records(model, noun.name, ...Object.keys(noun.fields), '_version', ...folded))
+    const columns = (fields: Iterable<string>) => [...fields].map((field) => columnName(noun, field))
+    const folded = columns(searched).map((column) => `${column}_folded`)
+    records.push(await database.records(model, noun.name, ...columns(Object.keys(noun.fields)), '_version', ...folded))
     records.push(await database.tallies(noun.name))
   }
   return records
