@@ -1,8 +1,10 @@
 /** `nomen export`: writes all records of a noun to a file, or to standard output. */
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGzip } from 'node:zlib'
 import { type Export, exportRecords } from '@nomen/server'
-import { databaseFlag, formatFlag, formatOf, isServiceFile } from './bulk-flag.ts'
+import { databaseFlag, formatFlag, formatOf, isGzip, isServiceFile } from './bulk-flag.ts'
 import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { counted, duration } from './figure.ts'
@@ -19,11 +21,12 @@ export const exportCommand: Command = {
 
 Writes all records of a noun (user), or all pairs of a link (user-role), in the order of their identity and as they are
 at one moment, while the service goes on. The file is there when it is complete, and not before. Without a file, or with
--, they go to standard output, as NDJSON unless --format says csv.
+-, they go to standard output, as NDJSON unless --format says csv or json. A name that ends in .gz (users.csv.gz) has the
+file compressed.
 
 ${flagHelp(flags)}
 
-nomen load takes what this command writes, in either format: all fields are the same again, down to the last character.
+nomen load takes what this command writes, in any format: all fields are the same again, down to the last character.
 The version that an ETag is made of is not a field: loaded records begin with a new one.`,
   async run(given) {
     const args = readArguments(flags, given, ['noun', 'file', 'service file or folder'])
@@ -34,7 +37,7 @@ The version that an ETag is made of is not a field: loaded records begin with a 
       throw new CommandError(`${path} is no file for records.`, 'Name the file first, then the service file.')
     const format = formatOf(args, path) ?? (path === '-' ? 'ndjson' : undefined)
     if (format === undefined)
-      throw new CommandError(`The name ${path} tells no format.`, 'Call it .csv or .ndjson, or give --format.')
+      throw new CommandError(`The name ${path} tells no format.`, 'Call it .csv, .ndjson or .json, or give --format.')
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const exported = await exportRecords(service, { database, noun, format })
@@ -54,9 +57,10 @@ async function writeFile(noun: string, path: string, exported: Export): Promise<
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   const file = await openFile(unfinished, path)
   try {
-    for await (const text of told(exported, progress)) {
+    const texts = told(exported, progress)
+    for await (const part of isGzip(path) ? pipeline(texts, createGzip(), () => undefined) : texts) {
       if (signal.aborted) break
-      await file.writeFile(text)
+      await file.writeFile(part)
     }
     await file.sync()
     await file.close()

@@ -1,11 +1,10 @@
 /** `nomen load`: loads the records of a file into the database of a service. */
-import { createReadStream, type Stats, statSync } from 'node:fs'
-import { addAbortSignal, type Readable } from 'node:stream'
-import { type LoadProgress, type LoadReport, loadRecords, type Source } from '@nomen/server'
+import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server'
 import { databaseFlag, formatFlag, formatOf } from './bulk-flag.ts'
 import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { duration, grouped } from './figure.ts'
+import { type BulkSource, bulkSource } from './load/bulk-source.ts'
 import { loadService } from './load-service.ts'
 import { Progress, type Reached } from './progress.ts'
 import { RejectList } from './reject-list.ts'
@@ -14,8 +13,17 @@ import { stopSignal } from './stop-signal.ts'
 const flags: readonly Flag[] = [
   databaseFlag,
   { name: 'update', about: 'records that are there take the values of the file; without it they are left as they are' },
-  { name: 'rejects', value: 'file', about: 'write every rejected record with its line and reason, as NDJSON' },
+  {
+    name: 'rejects',
+    value: 'file',
+    about: 'write every rejected record with its line (of a JSON array its number) and reason, as NDJSON',
+  },
   formatFlag,
+  {
+    name: 'member',
+    value: 'name',
+    about: 'the array of records in a JSON file that is an object; the name of the noun unless given',
+  },
   { name: 'again', about: 'load though the same file was loaded before (see below)' },
 ]
 
@@ -27,13 +35,15 @@ export const loadCommand: Command = {
 Loads records of a noun (user), or pairs of a link (user-role: columns user and role), into the database of a service,
 which may be serving meanwhile. - is standard input. Names are those of the stored fields, values are read as in a
 request. What is left out takes its default; createdAt and updatedAt are now, an identity is counted up, unless given.
-A record that cannot be loaded is rejected, with its line and reason, and the others are loaded; the exit code is then 1.
+A record that cannot be loaded is rejected, with its line and reason (in a JSON array it is counted by itself), and the others are loaded; the exit code is then 1.
 
 ${flagHelp(flags)}
 
 CSV      comma, double quotes, UTF-8, a first line that names the columns. A cell with nothing in it is null where the
          field may be null, else its default, else the empty text. "" is the empty text. Blank lines are passed over.
 NDJSON   one JSON object a line.
+JSON     an array of objects, or an object with such an array among its members, as json-server keeps them.
+Any of them may be compressed by gzip (.csv.gz).
 
 A load can be repeated, also after it was cut off: a record whose identity is there is left as it is, and so is one
 without identity that has all unique values of a record. Where a noun has no unique field and the file no identity, the
@@ -46,7 +56,7 @@ References to records of the same noun may point further down in the file.`,
       throw new CommandError('nomen load needs a noun and a file.', 'Such as: nomen load user users.csv')
     const format = formatOf(args, path)
     const signal = stopSignal()
-    const source = sourceOf(path, signal)
+    const source = bulkSource(path, signal)
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const progress = new Progress(`Loading ${noun}`)
@@ -57,6 +67,7 @@ References to records of the same noun may point further down in the file.`,
         noun,
         source,
         ...(format && { format }),
+        ...(args.text('member') !== undefined && { member: `${args.text('member')}` }),
         isUpdating: args.isOn('update'),
         isAnew: args.isOn('again'),
         signal,
@@ -73,34 +84,7 @@ References to records of the same noun may point further down in the file.`,
   },
 }
 
-function sourceOf(path: string, signal: AbortSignal): Source {
-  if (path === '-') return { name: path, isRepeatable: false, bytes: () => untilStopped(process.stdin, signal) }
-  const stats = statsOf(path)
-  return {
-    name: path,
-    ...(stats.isFile() && { size: stats.size }),
-    isRepeatable: stats.isFile(),
-    bytes: () => untilStopped(createReadStream(path, { highWaterMark: 256 * 1024 }), signal),
-  }
-}
-
-function statsOf(path: string): Stats {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) throw new CommandError(`There is no file ${path}.`, 'Name a CSV or NDJSON file, or - for standard input.')
-  if (!stats.isDirectory()) return stats
-  throw new CommandError(`${path} is a folder.`, 'Name a CSV or NDJSON file, or - for standard input.')
-}
-
-/** Ends where it is told to stop, also while it waits for more. */
-async function* untilStopped(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  try {
-    yield* addAbortSignal(signal, stream)
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
-}
-
-function reachedOf({ bytes, waiting, ...counts }: LoadProgress, { size }: Source): Reached {
+function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): Reached {
   const { loaded, updated, there, rejected } = counts
   const notes = [
     ...(waiting > 0 ? [`${grouped(waiting)} waiting for others`] : []),
@@ -108,7 +92,8 @@ function reachedOf({ bytes, waiting, ...counts }: LoadProgress, { size }: Source
   ]
   const done = loaded + updated + there + rejected
   // What waits has been read, and is still to be done.
-  return { count: done, ...(size && { share: (bytes / size) * (done / Math.max(done + waiting, 1)) }), notes }
+  const read = share()
+  return { count: done, ...(read !== undefined && { share: read * (done / Math.max(done + waiting, 1)) }), notes }
 }
 
 interface Circumstances {
@@ -135,7 +120,7 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: Circumstance
     `  ${duration(seconds)}, ${grouped(Math.round(done / Math.max(seconds, 0.001)))} records a second`,
     ...(earlier
       ? [
-          `Records up to line ${grouped(earlier.line)} were loaded from this file before (${momentOf(earlier.moment)}). --again loads them once more.`,
+          `Records up to ${report.unit} ${grouped(earlier.line)} were loaded from this file before (${momentOf(earlier.moment)}). --again loads them once more.`,
         ]
       : []),
     ...(report.isRepeating

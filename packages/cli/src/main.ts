@@ -39,12 +39,12 @@ const commands: readonly CommandEntry[] = [
   },
   {
     name: 'load',
-    summary: 'load records from a CSV or NDJSON file, while the service serves',
+    summary: 'load records from a CSV, NDJSON or JSON file, while the service serves',
     find: async () => (await import('./load.ts')).loadCommand,
   },
   {
     name: 'export',
-    summary: 'write all records of a noun to a CSV or NDJSON file',
+    summary: 'write all records of a noun to a CSV, NDJSON or JSON file',
     find: async () => (await import('./export.ts')).exportCommand,
   },
   {

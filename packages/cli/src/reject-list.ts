@@ -23,12 +23,12 @@ export class RejectList {
     this.#say = say
   }
 
-  add({ line, reason, text }: Reject): void {
+  add({ line, unit, reason, text }: Reject): void {
     this.#count++
-    if (this.#count <= shown) this.#say(`line ${grouped(line)}: ${reason}`)
-    else if (this.#count === shown + 1) this.#say(this.#more())
+    if (this.#count <= shown) this.#say(`${unit} ${grouped(line)}: ${reason}`)
+    else if (this.#count === shown + 1) this.#say(this.#more(unit))
     if (this.#file === undefined) return
-    this.#text += `${JSON.stringify({ line, reason, text })}\n`
+    this.#text += `${JSON.stringify({ [unit]: line, reason, text })}\n`
     if (this.#text.length > portion) this.#write(this.#file)
   }
 
@@ -38,10 +38,10 @@ export class RejectList {
     closeSync(this.#file)
   }
 
-  #more(): string {
+  #more(unit: Reject['unit']): string {
     return this.#path === undefined
-      ? 'More lines are rejected. --rejects <file> writes all of them.'
-      : `More lines are rejected: see ${this.#path}.`
+      ? `More ${unit}s are rejected. --rejects <file> writes all of them.`
+      : `More ${unit}s are rejected: see ${this.#path}.`
   }
 
   #write(file: number): void {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ask, connections } from './ask.ts'
 import { serviceFolder } from './folder.ts'
@@ -77,6 +78,32 @@ describe('nomen load', () => {
     expect((await ask(`${base}/person/7`)).json()).toEqual({ id: 7, name: 'Ann', mail: 'ann@b.c', boss: 9 })
     const linked = (await ask(`${base}/person/7/note`)).json() as { pageInfo: { numberOfRecords: number } }
     expect(linked.pageInfo.numberOfRecords).toBe(2)
+  })
+
+  it('takes what json-server keeps, compressed too, and tells rejected records by their number', async () => {
+    const people = [
+      { id: 7, name: 'Ann', mail: 'ann@b.c' },
+      { id: 8, name: 'Bob', mail: 'nonsense' },
+    ]
+    const folder = deskFolder({ 'db.json': JSON.stringify({ notes: [{ title: 'a' }], person: people }, null, 2) })
+    writeFileSync(join(folder, 'notes.csv.gz'), gzipSync(notes(3)))
+    const loaded = await nomen(['load', 'person', 'db.json', '--rejects', 'rejects.ndjson'], { folder })
+    expect([loaded.code, loaded.errors]).toEqual([1, 'record 2: "mail" must be an e-mail address, not "nonsense".\n'])
+    expect(JSON.parse(readFileSync(join(folder, 'rejects.ndjson'), 'utf8'))).toMatchObject({ record: 2 })
+    const refused = await nomen(['load', 'note', 'db.json'], { folder })
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      'nomen: The file is an object without an array "note": it has "notes", "person".\n  Name the one with the records: --member notes\n',
+    ])
+    expect(figures(await nomen(['load', 'note', 'notes.csv.gz'], { folder }))[0]).toBe('3')
+    const written = await nomen(['export', 'note', 'all.json.gz'], { folder })
+    expect(written.code).toBe(0)
+    const bytes = readFileSync(join(folder, 'all.json.gz'))
+    expect(JSON.parse(gunzipSync(bytes).toString())).toHaveLength(3)
+    expect(figures(await nomen(['load', 'note', 'all.json.gz'], { folder }))[2]).toBe('3')
+    writeFileSync(join(folder, 'short.json.gz'), bytes.subarray(0, -20))
+    const short = await nomen(['load', 'note', 'short.json.gz'], { folder })
+    expect([short.code, short.errors]).toEqual([1, expect.stringContaining('short.json.gz cannot be unpacked: ')])
   })
 
   it('shows the first rejected lines, writes all of them where it is told to, and ends with 1', async () => {
@@ -160,9 +187,9 @@ describe('nomen load', () => {
       ({ errors }) => errors,
     )
     expect(first).toBe('nomen: nomen load needs a noun and a file.\n  Such as: nomen load user users.csv\n')
-    expect(none).toBe('nomen: There is no file none.csv.\n  Name a CSV or NDJSON file, or - for standard input.\n')
+    expect(none).toBe('nomen: There is no file none.csv.\n  Name a CSV, NDJSON or JSON file, or - for standard input.\n')
     expect(folders).toMatch(/^nomen: node_modules is a folder\.\n/)
-    expect(format).toBe('nomen: --format is "xml".\n  Give csv or ndjson.\n')
+    expect(format).toBe('nomen: --format is "xml".\n  Give csv, ndjson or json.\n')
     expect(many).toBe('nomen: "more" is one name too many.\n  Give one noun, one file, one service file or folder.\n')
     expect(rejects).toMatch(/^nomen: --rejects names no\/where, which cannot be written: ENOENT/)
     expect(noun).toMatch(/^nomen: There is no noun "persn"\. Did you mean "person"\?\n/)

@@ -132,6 +132,34 @@ lines",nonsense,1,LATE,
       expect(report).toMatchObject({ loaded: 1, rejected: 7 })
     })
 
+    it('takes a JSON array, and rejects its records by their number', async () => {
+      const { load, records } = await bench()
+      const file = `[\n  { "id": 3,\n    "name": "Three" },\n  { "name": 7 }, 5, {"name":"\xff"}, { "id": 4, "name": "Four" }\n]\n`
+      const { report, rejects, all } = await load('team', Buffer.from(file, 'latin1'))
+      expect(rejects).toEqual([
+        [2, '"name" must be a string, not 7.'],
+        [3, 'The record is 5, not an object.'],
+        [4, 'The record holds bytes that are not UTF-8.'],
+      ])
+      expect(all[0]).toMatchObject({ unit: 'record', text: '{ "name": 7 }' })
+      expect(report).toMatchObject({ loaded: 2, rejected: 3, unit: 'record' })
+      expect((await records('team')).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+      const held = { team: [{ id: 5, name: 'Five' }] }
+      expect((await load('team', JSON.stringify(held), { format: 'json' })).report).toMatchObject({ loaded: 1 })
+      const others = JSON.stringify({ squads: [{ id: 6, name: 'Six' }] })
+      await expect(load('team', others, { format: 'json' })).rejects.toThrow('--member squads')
+      expect((await load('team', others, { format: 'json', member: 'squads' })).report).toMatchObject({ loaded: 1 })
+    })
+
+    it('goes on in a JSON array after the record where an earlier run ended', async () => {
+      const { load, records } = await bench()
+      const file = JSON.stringify([{ title: 'a' }, { title: 7 }, { title: 'b' }])
+      expect((await load('note', file)).report).toMatchObject({ loaded: 2, rejected: 1 })
+      const again = await load('note', file)
+      expect(again.report).toMatchObject({ loaded: 0, there: 2, rejected: 1, earlier: { line: 3 } })
+      expect(await records('note')).toHaveLength(2)
+    })
+
     it('rejects bytes that are not UTF-8, and characters that no database holds', async () => {
       const { load, records } = await bench()
       const rest = '"}\n{"title":"\\u0000"}\n{"title":"\\ud800"}\n{"title":"ü"}\n'
@@ -174,7 +202,9 @@ lines",nonsense,1,LATE,
     it('refuses UTF-16, and a JSON array where lines are wanted', async () => {
       const { load } = await bench()
       await expect(load('team', Buffer.from('\uFEFFid,name\n', 'utf16le'))).rejects.toThrow('The file is in UTF-16.')
-      await expect(load('team', '[\n{"name":"x"}\n]', { format: 'ndjson' })).rejects.toThrow('one array')
+      await expect(load('team', '[\n{"name":"x"}\n]', { format: 'ndjson' })).rejects.toThrow(
+        'one array of JSON, not NDJSON.\n  Call it .json, or give --format json.',
+      )
     })
   })
 

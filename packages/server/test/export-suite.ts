@@ -73,6 +73,10 @@ export function exportSuite(title: string, make: MakeDatabase): void {
           { id: 10, name: 'Ten, "X"', lead: null },
         ]),
       )
+      const array = await exported('team', 'json')
+      expect(array).toMatch(/^\[\n\{"id":1,.*\},\n\{[\s\S]*\}\n\]\n$/)
+      expect(JSON.parse(array).map(({ id }: { id: number }) => id)).toEqual([1, 2, 9, 10])
+      expect(await exported('note', 'json')).toBe('[]\n')
       expect(await exported('note', 'csv')).toBe('id,title,team,after\n')
       expect(await exported('note', 'ndjson')).toBe('')
     })
@@ -124,9 +128,10 @@ export function exportSuite(title: string, make: MakeDatabase): void {
           const { rejects } = await load('everything', ndjson(records))
           expect(rejects).toEqual([])
           const [first, csv] = [await exported('everything'), await exported('everything', 'csv')]
+          const array = await exported('everything', 'json')
           const expected = records.map((values, at) => ({ id: at + 1, ...values }))
           expect(first.split('\n').map((line) => (line === '' ? '' : JSON.parse(line)))).toEqual([...expected, ''])
-          for (const file of [first, csv]) {
+          for (const file of [first, csv, array]) {
             const other = await bench()
             await other.load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
             const loaded = await other.load('everything', file)

@@ -1,6 +1,7 @@
 /** Writes records of a file in batches, counts what became of them, and tells which were rejected. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { BulkRow, BulkWriter, Mark, RowOutcome } from '../store/bulk-store.ts'
+import type { Unit } from './file-record.ts'
 import { rejectReason } from './reject-reason.ts'
 import type { Track } from './track.ts'
 
@@ -22,6 +23,8 @@ export interface Entry extends Place {
 /** A record that was not loaded. */
 export interface Reject extends Place {
   readonly reason: string
+  /** What `line` is the number of: of a JSON array, the record. */
+  readonly unit: Unit
 }
 
 export interface LoadCounts {
@@ -41,12 +44,14 @@ export class BatchWriter {
   readonly #onReject: (reject: Reject) => void
   /** Rejected, and not told yet. */
   #rejects: Reject[] = []
+  readonly #unit: Unit
 
   /** `name` is that of the noun or link. */
-  constructor(writer: BulkWriter, track: Track, name: string, onReject: (reject: Reject) => void) {
+  constructor(writer: BulkWriter, track: Track, name: string, unit: Unit, onReject: (reject: Reject) => void) {
     this.#writer = writer
     this.#track = track
     this.#name = name
+    this.#unit = unit
     this.#onReject = onReject
   }
 
@@ -76,7 +81,7 @@ export class BatchWriter {
 
   reject({ line, text }: Place, reason: string): void {
     this.counts.rejected++
-    this.#rejects.push({ line, reason, text })
+    this.#rejects.push({ line, unit: this.#unit, reason, text })
   }
 
   get numberUntold(): number {

@@ -38,13 +38,9 @@ export async function exportRecords(service: Service, { database, noun, format }
   try {
     const { numberOfRecords, pages } = await bulk.snapshot(target)
     const names = fieldsOf(target).map(({ name }) => name)
-    const write = format === 'csv' ? (page: readonly string[]) => csvOf(page, names) : ndjsonOf
     return {
       numberOfRecords,
-      async *parts() {
-        if (format === 'csv') yield { text: csvLine(names), numberOfRecords: 0 }
-        for await (const page of pages()) yield { text: write(page), numberOfRecords: page.length }
-      },
+      parts: () => writers[format](pages(), names),
       close: () => bulk.close(),
     }
   } catch (error) {
@@ -53,8 +49,25 @@ export async function exportRecords(service: Service, { database, noun, format }
   }
 }
 
-function ndjsonOf(page: readonly string[]): string {
-  return `${page.join('\n')}\n`
+type Pages = AsyncIterable<readonly string[]>
+
+const writers: Readonly<Record<FileFormat, (pages: Pages, names: readonly string[]) => AsyncIterable<ExportPart>>> = {
+  async *csv(pages, names) {
+    yield { text: csvLine(names), numberOfRecords: 0 }
+    for await (const page of pages) yield { text: csvOf(page, names), numberOfRecords: page.length }
+  },
+  async *ndjson(pages) {
+    for await (const page of pages) yield { text: `${page.join('\n')}\n`, numberOfRecords: page.length }
+  },
+  /** An array with each record in a line of its own. */
+  async *json(pages) {
+    let before = '[\n'
+    for await (const page of pages) {
+      yield { text: `${before}${page.join(',\n')}`, numberOfRecords: page.length }
+      before = ',\n'
+    }
+    yield { text: before === ',\n' ? '\n]\n' : '[]\n', numberOfRecords: 0 }
+  },
 }
 
 function csvOf(page: readonly string[], names: readonly string[]): string {

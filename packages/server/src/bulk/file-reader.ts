@@ -1,13 +1,13 @@
-/** Reads a file in either format: blocks of text in, rows out. */
+/** Reads a file of any format: blocks of text in, rows out. */
 import { BulkError } from './bulk-error.ts'
 import { type Cell, CsvReader } from './csv.ts'
-import type { FileRecord } from './file-record.ts'
+import type { FileRecord, Unit } from './file-record.ts'
 import { readHeader } from './header.ts'
 import { type JsonObject, NdjsonReader } from './ndjson.ts'
 import { cellsReader, objectReader, type RowContext, type RowReading } from './read-row.ts'
 import type { TextBlock } from './text-block.ts'
 
-export type FileFormat = 'csv' | 'ndjson'
+export type FileFormat = 'csv' | 'ndjson' | 'json'
 
 export interface ReadRow {
   readonly line: number
@@ -18,26 +18,27 @@ export interface ReadRow {
 export class FileReader {
   readonly #context: RowContext
   readonly #isComplete: boolean
-  #format: FileFormat | undefined
-  #isBegun = false
-  #csv = new CsvReader()
-  #ndjson = new NdjsonReader()
+  readonly #isCsv: boolean
+  readonly #unit: Unit
+  readonly #csv = new CsvReader()
+  readonly #ndjson: NdjsonReader
   #fromCells: ((cells: readonly Cell[]) => RowReading) | undefined
   readonly #fromObject: (object: JsonObject) => RowReading
 
-  /** Without a format, the first character tells. `isComplete`: every record must have what a new one needs. */
-  constructor(context: RowContext, format: FileFormat | undefined, isComplete: boolean) {
+  /** `isComplete`: every record must have what a new one needs. */
+  constructor(context: RowContext, format: FileFormat, isComplete: boolean) {
     this.#context = context
-    this.#format = format
+    this.#isCsv = format === 'csv'
+    this.#unit = unitOf(format)
+    this.#ndjson = new NdjsonReader(this.#unit)
     this.#isComplete = isComplete
     this.#fromObject = objectReader(context)
   }
 
   *rows(block: TextBlock): Generator<ReadRow> {
-    if (!this.#isBegun) this.#begin(block)
-    if (this.#format === 'csv') yield* this.#csvRows(block)
-    else for (const record of this.#ndjson.records(block)) yield read(record, this.#fromObject)
-    if (block.isLast && this.#format === 'csv' && !this.#fromCells)
+    if (this.#isCsv) yield* this.#csvRows(block)
+    else for (const record of this.#ndjson.records(block)) yield read(record, this.#unit, this.#fromObject)
+    if (block.isLast && this.#isCsv && !this.#fromCells)
       throw new BulkError('The file is empty.', 'Its first line names the columns.')
   }
 
@@ -47,16 +48,9 @@ export class FileReader {
     return fromCells ? fromCells(this.#csv.again(text)) : this.#fromObject(this.#ndjson.again(text))
   }
 
-  #begin({ text }: TextBlock): void {
-    this.#isBegun = true
-    this.#format ??= /^\s*\{/.test(text) ? 'ndjson' : 'csv'
-    if (this.#format === 'ndjson' && /^\s*\[\s*(\{|$)/.test(text))
-      throw new BulkError('The file is one array of JSON.', "Give one object a line, such as jq -c '.[]' makes of it.")
-  }
-
   *#csvRows(block: TextBlock): Generator<ReadRow> {
     for (const record of this.#csv.records(block)) {
-      if (this.#fromCells) yield read(record, this.#fromCells)
+      if (this.#fromCells) yield read(record, this.#unit, this.#fromCells)
       else this.#fromCells = this.#readHeader(record)
     }
   }
@@ -68,8 +62,13 @@ export class FileReader {
   }
 }
 
-function read<Content>(record: FileRecord<Content>, reader: (content: Content) => RowReading): ReadRow {
+/** What the records of a file are counted by. The lines of a JSON array say nothing: all of it may stand in one. */
+export function unitOf(format: FileFormat): Unit {
+  return format === 'json' ? 'record' : 'line'
+}
+
+function read<Content>(record: FileRecord<Content>, unit: Unit, reader: (content: Content) => RowReading): ReadRow {
   const { line, text } = record
-  if ('fault' in record) return { line, text, reading: { fault: `The line ${record.fault}.` } }
+  if ('fault' in record) return { line, text, reading: { fault: `The ${unit} ${record.fault}.` } }
   return { line, text, reading: reader(record.content) }
 }

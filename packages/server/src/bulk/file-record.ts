@@ -2,12 +2,15 @@
 import type { TextBlock } from './text-block.ts'
 
 interface Place {
-  /** The number of its first line in the file, from 1. */
+  /** The number of its first line in the file, from 1; of a JSON array, the number of the record. */
   readonly line: number
   readonly text: string
 }
 
 export type FileRecord<Content> = Place & ({ readonly content: Content } | { readonly fault: string })
+
+/** What records of a file are counted by. */
+export type Unit = 'line' | 'record'
 
 /** Reads a file block by block. */
 export interface RecordReader<Content> {

@@ -12,6 +12,7 @@ import { WaitingRoom } from '../store/sqlite/waiting-room.ts'
 import { isUnavailable } from '../store/unavailable.ts'
 import { BulkError } from './bulk-error.ts'
 import { Loading, type LoadOptions, type LoadReport } from './loading.ts'
+import { recordBlocks } from './record-blocks.ts'
 import { findTarget } from './target.ts'
 
 /**
@@ -31,7 +32,9 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
   const room = new WaitingRoom()
   try {
     const writer = await bulk.writer(target, { check, isUpdating })
-    return await new Loading(target, options, { writer, room, check }).run()
+    const { source, format, noun, member = noun } = options
+    const file = await recordBlocks(source, format, member)
+    return await new Loading(target, options, { writer, room, check, file }).run()
   } catch (error) {
     throw explained(error)
   } finally {

@@ -6,12 +6,13 @@ import { uniqueSets } from '../store/schema.ts'
 import type { WaitingRoom } from '../store/sqlite/waiting-room.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Place, type Reject } from './batch.ts'
 import { computedNames, fieldsOf } from './bulk-field.ts'
-import { type FileFormat, FileReader, type ReadRow } from './file-reader.ts'
+import { type FileFormat, FileReader, type ReadRow, unitOf } from './file-reader.ts'
+import type { Unit } from './file-record.ts'
 import type { RowReading } from './read-row.ts'
+import type { RecordBlocks } from './record-blocks.ts'
 import { settleWaiting } from './settle-waiting.ts'
 import type { Source } from './source.ts'
 import { ownReferences } from './target.ts'
-import { textBlocks } from './text-block.ts'
 import { Track } from './track.ts'
 
 export interface LoadOptions {
@@ -20,8 +21,10 @@ export interface LoadOptions {
   /** The name of the noun, or of the link. */
   readonly noun: string
   readonly source: Source
-  /** Where left out, a file that begins with a brace is NDJSON, any other CSV. */
+  /** Where left out, a file that begins with a brace is NDJSON, with a bracket JSON, any other CSV. */
   readonly format?: FileFormat
+  /** Which array is meant, where a JSON file is an object of several; the one named as the noun unless given. */
+  readonly member?: string
   /** Records that are there take the values of the file. */
   readonly isUpdating?: boolean
   /** Records are loaded though the same file was loaded before. */
@@ -41,6 +44,8 @@ export interface LoadProgress extends Readonly<LoadCounts> {
 
 export interface LoadReport extends Readonly<LoadCounts> {
   readonly isStopped: boolean
+  /** What rejected records, and `earlier`, are counted by. */
+  readonly unit: Unit
   /** Where an earlier run on the same file ended, and when. */
   readonly earlier?: { readonly line: number; readonly moment: string }
   /** Whether a second run would load records again, because nothing tells them from new ones. */
@@ -52,6 +57,7 @@ interface Parts {
   readonly writer: BulkWriter
   readonly room: WaitingRoom
   readonly check: Check | undefined
+  readonly file: RecordBlocks
 }
 
 /** How many records are read ahead at least and at most, and how many characters. */
@@ -65,6 +71,7 @@ export class Loading {
   readonly #track: Track
   readonly #batch: BatchWriter
   readonly #file: FileReader
+  readonly #unit: Unit
   readonly #isKnown: (row: BulkRow) => boolean
   #now = ''
   #bytes = 0
@@ -74,22 +81,23 @@ export class Loading {
   #readAhead = fewest
 
   constructor(target: BulkTarget, options: LoadOptions, parts: Parts) {
-    const { source, noun, format, isUpdating = false, isAnew = false, onReject = () => undefined } = options
+    const { source, noun, isUpdating = false, isAnew = false, onReject = () => undefined } = options
     this.#target = target
     this.#options = options
     this.#parts = parts
     this.#track = new Track(parts.writer, source, isAnew)
-    this.#batch = new BatchWriter(parts.writer, this.#track, noun, onReject)
+    this.#unit = unitOf(parts.file.format)
+    this.#batch = new BatchWriter(parts.writer, this.#track, noun, this.#unit, onReject)
     this.#file = new FileReader(
       { fields: fieldsOf(target), ignored: computedNames(target), check: parts.check, now: () => this.#now },
-      format,
+      parts.file.format,
       !isUpdating,
     )
     this.#isKnown = recognition(target)
   }
 
   async run(): Promise<LoadReport> {
-    for await (const block of textBlocks(this.#options.source.bytes())) {
+    for await (const block of this.#parts.file.blocks) {
       this.#now = new Date().toISOString()
       // A source that was stopped may end in the middle of a line.
       if (this.#isStopped) break
@@ -192,7 +200,13 @@ export class Loading {
 
   #report(): LoadReport {
     const { earlier, isBlind } = this.#track
-    return { ...this.#batch.counts, isStopped: this.#isStopped, isRepeating: isBlind, ...(earlier && { earlier }) }
+    return {
+      ...this.#batch.counts,
+      isStopped: this.#isStopped,
+      isRepeating: isBlind,
+      unit: this.#unit,
+      ...(earlier && { earlier }),
+    }
   }
 }
 

@@ -1,12 +1,17 @@
-/** One JSON object a line, read from blocks of text. */
+/** One JSON object a line, read from blocks of text: those of a file, or those that are made of a JSON array. */
 import { quoted } from '../quoted.ts'
-import type { FileRecord, RecordReader } from './file-record.ts'
+import type { FileRecord, RecordReader, Unit } from './file-record.ts'
 import type { TextBlock } from './text-block.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export class NdjsonReader implements RecordReader<JsonObject> {
+  readonly #unit: Unit
   #line = 0
+
+  constructor(unit: Unit) {
+    this.#unit = unit
+  }
 
   again(text: string): JsonObject {
     return JSON.parse(text)
@@ -21,6 +26,9 @@ export class NdjsonReader implements RecordReader<JsonObject> {
       const fault = faults.get(inBlock)
       if (fault !== undefined) yield { line, text: own, fault }
       else if (!isBlank(own)) yield { line, text: own, ...parsed(own) }
+      // Between the commas of an array there must be something.
+      else if (this.#unit === 'record' && found !== -1)
+        yield { line, text: own, fault: 'is empty: there is a comma too many' }
       at = end + 1
     }
   }

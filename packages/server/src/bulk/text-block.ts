@@ -64,7 +64,7 @@ function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faul
 }
 
 /** Takes the byte order mark away; one of another encoding tells that nothing here could be read. */
-function withoutMark(bytes: Buffer): Buffer {
+export function withoutMark(bytes: Buffer): Buffer {
   const [first, second, third] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw new BulkError('The file is in UTF-16.', 'Save it in UTF-8, or convert it: iconv -f UTF-16 -t UTF-8.')

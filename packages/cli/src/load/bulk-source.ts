@@ -1,0 +1,77 @@
+/** The bytes that `nomen load` reads: of a file or of standard input, unpacked where they are compressed. */
+import { createReadStream, type Stats, statSync } from 'node:fs'
+import { addAbortSignal, pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { Source } from '@nomen/server'
+import { CommandError } from '../command-error.ts'
+
+export interface BulkSource extends Source {
+  /** Which share of it is read by now; undefined where nobody knows its length. */
+  share(): number | undefined
+}
+
+const pieceSize = 256 * 1024
+
+export function bulkSource(path: string, signal: AbortSignal): BulkSource {
+  const isInput = path === '-'
+  const stats = isInput ? undefined : statsOf(path)
+  const isFile = stats?.isFile() === true
+  let first: { bytesRead: number } | undefined
+  return {
+    name: path,
+    ...(isFile && { size: stats.size }),
+    isRepeatable: isFile,
+    share: () => (isFile ? (first?.bytesRead ?? 0) / Math.max(1, stats.size) : undefined),
+    async *bytes() {
+      const stream = isInput ? process.stdin : createReadStream(path, { highWaterMark: pieceSize })
+      // It may be read a second time, for what its bytes are, which tells nothing of how far it is loaded.
+      if ('bytesRead' in stream) first ??= stream
+      try {
+        yield* unpacked(untilStopped(stream, signal))
+      } catch (error) {
+        if (!signal.aborted) throw unreadable(isInput ? 'Standard input' : path, error)
+      }
+    },
+  }
+}
+
+function statsOf(path: string): Stats {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const mend = 'Name a CSV, NDJSON or JSON file, or - for standard input.'
+  if (!stats) throw new CommandError(`There is no file ${path}.`, mend)
+  if (stats.isDirectory()) throw new CommandError(`${path} is a folder.`, mend)
+  return stats
+}
+
+function unreadable(name: string, error: unknown): CommandError {
+  const reason = error instanceof Error ? error.message : `${error}`
+  const isPacked = error instanceof Error && 'code' in error && /^Z_/.test(`${error.code}`)
+  return new CommandError(
+    `${name} cannot be ${isPacked ? 'unpacked' : 'read'}: ${reason}.`,
+    isPacked
+      ? 'It is damaged or cut off. What was loaded stays.'
+      : 'Name a file that this user may read. What was loaded stays.',
+    1,
+  )
+}
+
+/** Ends where it is told to stop, also while it waits for more. */
+async function* untilStopped(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* addAbortSignal(signal, stream)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** By the first bytes, whatever the file is called. */
+async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { value: begin, done } = await bytes.next()
+  if (done) return
+  async function* whole() {
+    yield begin
+    yield* bytes
+  }
+  const isCompressed = begin[0] === 0x1f && begin[1] === 0x8b
+  yield* isCompressed ? pipeline(whole, createGunzip({ chunkSize: pieceSize }), () => undefined) : whole()
+}

@@ -1,0 +1,76 @@
+/** Looks through the members of a JSON object for an array, without keeping any of them. */
+const [lineFeed, quote, comma, colon, backslash] = [10, 34, 44, 58, 92]
+const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
+
+/** Names that are longer are cut: nobody asks for them. */
+const longestName = 1000
+
+/** So many are named in a message. */
+const mostNames = 20
+
+export class JsonMembers {
+  /** Members that are arrays. */
+  readonly names: string[] = []
+  isArraySeen = false
+  #depth = 0
+  #isText = false
+  #isEscaped = false
+  /** Whether what comes next in the object itself is a name. */
+  #isName = true
+  #name: number[] = []
+  #isValueNext = false
+
+  /** Where the elements of the array begin; 'none' where the object has ended without it, undefined where it goes on. */
+  find(bytes: Buffer, member: string): number | 'none' | undefined {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number
+      const isOwn = this.#depth === 1
+      if (this.#isText) this.#inText(byte, isOwn && this.#isName)
+      else if (byte > 32) {
+        if (this.#isValueNext && byte === openArray && this.#isFound(member)) return at + 1
+        this.#isValueNext = false
+        if (byte === quote) this.#begin(isOwn && this.#isName)
+        else if (byte === openObject || byte === openArray) this.#depth++
+        else if (byte === closeObject || byte === closeArray) this.#depth--
+        else if (isOwn && byte === comma) this.#isName = true
+        else if (isOwn && byte === colon) {
+          this.#isName = false
+          this.#isValueNext = true
+        }
+        if (this.#depth <= 0) return 'none'
+      }
+    }
+    return undefined
+  }
+
+  #begin(isName: boolean): void {
+    this.#isText = true
+    if (isName) this.#name = []
+  }
+
+  #inText(byte: number, isName: boolean): void {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (byte === backslash) this.#isEscaped = true
+    else if (byte === quote || byte === lineFeed) {
+      this.#isText = false
+      return
+    }
+    if (isName && this.#name.length < longestName) this.#name.push(byte)
+  }
+
+  #isFound(member: string): boolean {
+    this.isArraySeen = true
+    const name = textOf(this.#name)
+    if (this.names.length < mostNames) this.names.push(name)
+    return name === member
+  }
+}
+
+function textOf(bytes: readonly number[]): string {
+  const text = Buffer.from(bytes).toString()
+  try {
+    return JSON.parse(`"${text}"`)
+  } catch {
+    return text
+  }
+}
