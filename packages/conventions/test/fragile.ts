@@ -12,6 +12,8 @@ export interface Asked {
 export interface Fragility {
   /** Answers in another way than it should; undefined where it answers as usual. */
   readonly answer?: (asked: Asked) => Given | 'nothing' | undefined
+  /** What becomes of CONNECT; it is refused unless said otherwise. */
+  readonly tunnel?: 'closed' | 'opened'
   /** Writes another line than it should, or none. */
   readonly log?: (line: string, asked: Asked) => string | undefined
 }
@@ -92,7 +94,7 @@ function answerTo({ method, target, text }: Asked): Given {
 }
 
 /** Serves it on a free port. */
-export async function fragile({ answer, log = (line) => line }: Fragility = {}): Promise<Fragile> {
+export async function fragile({ answer, tunnel, log = (line) => line }: Fragility = {}): Promise<Fragile> {
   let lines = ''
   const note = (port: number | undefined, line: string, status: number, asked: Asked, agent = '-') => {
     const one = log(`127.0.0.1:${port} - - [15/11/2026:03:29:00 +0000] "${line}" ${status} 0 "-" "${agent}"`, asked)
@@ -129,7 +131,12 @@ export async function fragile({ answer, log = (line) => line }: Fragility = {}):
   }
   const server = createServer({ requireHostHeader: false }, serve)
   server.on('checkExpectation', serve)
-  server.on('connect', (_, socket) => refuse(socket as Socket))
+  // without a listener Node closes the connection
+  if (tunnel !== 'closed')
+    server.on('connect', (_, socket) => {
+      if (tunnel === 'opened') socket.end('HTTP/1.1 200 Connection Established\r\n\r\n')
+      else refuse(socket as Socket)
+    })
   server.on('clientError', (_, socket) => refuse(socket as Socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

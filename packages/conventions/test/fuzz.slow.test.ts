@@ -103,6 +103,13 @@ describe('bent requests', () => {
     expect(report.requests).toBeGreaterThan(800)
   })
 
+  it('let a server that is no proxy close the connection on CONNECT, and none open a tunnel', async () => {
+    const outcomes = async (tunnel: 'closed' | 'opened') =>
+      failures(await bent({ tunnel }, 800)).map(({ code, actual }) => [code, actual])
+    expect(await outcomes('closed')).toEqual([])
+    expect(await outcomes('opened')).toEqual([['fuzz-answered', 'status 200 to a request with CONNECT']])
+  })
+
   it.each(fragilities)('find a service that %s', async (_, fragility, caughtBy) => {
     isPoisoned = false
     const found = failures(await bent(fragility, 300))

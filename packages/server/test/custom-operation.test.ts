@@ -404,6 +404,19 @@ describe('a call from within', () => {
     expect([status, body.code, found]).toEqual([412, 'precondition-failed', ['s', 2, 1, 2, 3, 'new']])
   })
 
+  it('says of a record that is as it was that nothing has changed, as over the wire', async () => {
+    const { ask, faults } = await desked({
+      handlers: calling(async ({ call }) => {
+        const { ticket: own } = call(desk)
+        const tag = `${etagOf(await own.read(1))}`
+        const unchanged = await own.read(1, { headers: { 'if-none-match': tag } }).catch((error) => error)
+        throw new ProblemError(problem('rule-broken', { detail: `${unchanged.name} ${unchanged.problem?.status}` }))
+      }),
+    })
+    expect((await ask('DELETE', '/ticket/1/lock')).body).toMatchObject({ detail: 'ProblemError 304' })
+    expect(faults).toEqual([])
+  })
+
   it('takes an api of this service', async () => {
     const { ask, faults } = await desked({
       handlers: calling(({ call }) => call(api('other', { versioning: 'per-noun', writes: 'flat', resources: [] }))),

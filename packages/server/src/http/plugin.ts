@@ -214,7 +214,11 @@ function versionOf(path: string, paths: ReadonlySet<string>): string | undefined
 /** The answer to a path that nothing stands at, with the nearest one that there is. */
 export function notFound(operations: readonly Operation[], prefix: string) {
   const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
+  const all = new Set(['HEAD', 'OPTIONS', ...operations.map(({ method }) => method)])
   return (request: FastifyRequest, reply: FastifyReply) => {
+    // What is asked with a star concerns the service as a whole.
+    if (request.method === 'OPTIONS' && request.raw.url === '*')
+      return send(request, reply, allowed([...all].sort().join(', ')))
     const path = pathOf(request)
     const near = nearest(path, paths) ?? versionOf(path, paths)
     const hint =

@@ -13,6 +13,7 @@ import { type ClientOptions, client } from '@nomen/core/client'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { Caller } from '../caller.ts'
 import { encodedTag } from '../entity-tag.ts'
+import { isBodiless } from '../http/head.ts'
 import { RouteTree } from '../http/route-tree.ts'
 import type { RawRequest } from '../read/ask.ts'
 import { now, readAfter } from '../read-after.ts'
@@ -100,9 +101,10 @@ async function walked(line: RequestLine, caller: Caller, raw: RawRequest): Promi
 }
 
 /** Without a request id: by that, a problem of another service is told from one of our own. */
-function responseOf({ status, body, tag, headers }: Answer): Response {
+function responseOf(answer: Answer): Response {
+  const { status, body, tag, headers } = answer
   const given = { ...headers, ...(tag !== undefined && { etag: encodedTag(tag, undefined) }) }
-  return new Response(body === '' ? null : body, { status, headers: given })
+  return new Response(body === '' || isBodiless(answer) ? null : body, { status, headers: given })
 }
 
 function insufficient(scope: string, { method, path }: Operation): Problem {

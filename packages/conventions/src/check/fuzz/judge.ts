@@ -39,11 +39,13 @@ export class Judge {
   *verdicts({ request, answers, silence }: Exchange): Generator<Verdict> {
     // whoever leaves waits for no answer, and whoever is done speaking may be taken for gone
     if (request.manner === 'left') return
-    const isGone = request.manner === 'cut' && silence === closedEarly
+    // a server that is no proxy may refuse a tunnel by closing, as Node does by itself
+    const isGone = (request.manner === 'cut' || asksForTunnel(request)) && silence === closedEarly
     if (silence !== undefined && !isGone) yield { code: 'fuzz-answered', expected: 'an answer', actual: silence }
     for (const answer of answers) {
       const isBare = request.method === 'HEAD'
       yield* blame(request, answer)
+      yield* tunnel(request, answer)
       if (answer.status >= 400 && !isBare) yield* this.#problem(answer)
       if (answer.status >= 400) yield* leak(request, answer)
       if (request.operation) yield* this.#promise(request, answer)
@@ -111,6 +113,15 @@ function* blame({ operation }: WireRequest, { status, headers, text }: WireAnswe
   if (status === 503 && headers.has('retry-after')) return
   const actual = `status ${status}, ${text.slice(0, 200).replaceAll(/\s+/g, ' ')}`
   yield { code: 'fuzz-blame', expected: 'an answer that blames the request', actual }
+}
+
+function asksForTunnel({ method, bytes }: WireRequest): boolean {
+  return method === 'CONNECT' || bytes?.toString('latin1', 0, 8) === 'CONNECT '
+}
+
+function* tunnel(request: WireRequest, { status }: WireAnswer): Generator<Verdict> {
+  if (asksForTunnel(request) && status >= 200 && status < 300)
+    yield { code: 'fuzz-answered', expected: 'no tunnel to another host', actual: `status ${status}` }
 }
 
 function* leak(request: WireRequest, { headers, text }: WireAnswer): Generator<Verdict> {
