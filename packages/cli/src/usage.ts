@@ -6,6 +6,7 @@ import { type Arguments, type Command, type Flag, flagHelp, readArguments } from
 import { CommandError } from './command-error.ts'
 import { counted, duration, grouped } from './figure.ts'
 import { Progress } from './progress.ts'
+import { type AskedSpan, askedSpan } from './usage/asked-span.ts'
 import { endpointsOf } from './usage/endpoints.ts'
 import { type LogSource, logSources } from './usage/log-source.ts'
 import { isAddress, serviceUsage } from './usage/service-usage.ts'
@@ -30,6 +31,12 @@ const flags: readonly Flag[] = [
     about:
       'may it go? "GET /v1/user/{id}", an id, a path, or a version such as v1: exits with 1 if anyone still calls it',
   },
+  {
+    name: 'from',
+    value: 'time',
+    about: 'only requests from then on: a day (2026-11-01), a moment (2026-11-01T08:00:00Z), or 30d, 12h before now',
+  },
+  { name: 'to', value: 'time', about: 'only requests until then, in the same forms; a day is included' },
   { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'sent to a service as a bearer token' },
   {
     name: 'format',
@@ -62,8 +69,9 @@ ${flagHelp(flags)}
     if (!formats.includes(format))
       throw new CommandError(`There is no format "${format}".`, `Use ${formats.join(', ')}.`)
     const quietAfter = daysOf(args.text('quiet-after'))
+    const span = askedSpan(args, Date.now())
     const retired = args.text('retire')
-    const report = await reportOf(args, quietAfter, retired)
+    const report = await reportOf(args, { quietAfter, span, retired })
     if (retired !== undefined) return retire(report, matching(report.endpoints, retired))
     const text = written(report, format, args.text('output') === undefined)
     const output = args.text('output')
@@ -72,8 +80,14 @@ ${flagHelp(flags)}
   },
 }
 
+interface Asked {
+  readonly quietAfter: number
+  readonly span: AskedSpan | undefined
+  readonly retired: string | undefined
+}
+
 /** From whichever source is named. What is to be retired must be known before much is read. */
-async function reportOf(args: Arguments, quietAfter: number, retired: string | undefined): Promise<UsageReport> {
+async function reportOf(args: Arguments, { quietAfter, span, retired }: Asked): Promise<UsageReport> {
   const [first, ...rest] = args.positionals
   if (first === undefined)
     throw new CommandError('nomen usage needs access logs, or a service.', 'Such as: nomen usage data/access.log')
@@ -81,13 +95,15 @@ async function reportOf(args: Arguments, quietAfter: number, retired: string | u
     const sources = logSources(args.positionals)
     const endpoints = await endpointsOf(args.text('api'))
     if (retired !== undefined) matching(endpoints, retired)
-    return usageReport(endpoints, await readAll(sources, endpoints), quietAfter)
+    const reader = new LineReader(endpoints, span?.moments)
+    await readAll(sources, reader)
+    return { ...usageReport(endpoints, reader, quietAfter), ...(span && { asked: span.asked }) }
   }
   if (rest.length > 0)
     throw new CommandError('A service is asked by itself.', 'Name one address, or access logs without any.')
   if (args.text('api') !== undefined)
     throw new CommandError('--api is for access logs.', 'Leave it out: a service knows its endpoints.')
-  return serviceUsage(first, { quietAfter, token: args.text('token') })
+  return serviceUsage(first, { quietAfter, span, token: args.text('token') })
 }
 
 function daysOf(text: string | undefined): number {
@@ -96,8 +112,7 @@ function daysOf(text: string | undefined): number {
   throw new CommandError(`--quiet-after is "${text}".`, 'Give a number of days, such as 30.')
 }
 
-async function readAll(sources: readonly LogSource[], endpoints: readonly Endpoint[]): Promise<LineReader> {
-  const reader = new LineReader(endpoints)
+async function readAll(sources: readonly LogSource[], reader: LineReader): Promise<void> {
   const progress = new Progress('Reading')
   const whole = sources.reduce((sum, { size = Number.NaN }) => sum + size, 0)
   let before = 0
@@ -105,7 +120,7 @@ async function readAll(sources: readonly LogSource[], endpoints: readonly Endpoi
     try {
       for await (const { bytes, read } of source.pieces()) {
         reader.read(bytes)
-        const count = reader.tally.requests
+        const count = reader.tally.requests + reader.tally.outside.requests
         progress.reach(Number.isNaN(whole) ? { count } : { count, share: (before + read) / whole })
       }
     } catch (error) {
@@ -120,7 +135,6 @@ async function readAll(sources: readonly LogSource[], endpoints: readonly Endpoi
   progress.clear()
   if (process.stderr.isTTY)
     console.error(`${counted(reader.tally.requests, 'request')} in ${duration(progress.seconds)}`)
-  return reader
 }
 
 function written(report: UsageReport, format: string, isShown: boolean): string {
@@ -156,7 +170,7 @@ function retire(report: UsageReport, asked: ReadonlySet<number>): void {
   if (!report.window) {
     const isService = report.source === 'service'
     throw new CommandError(
-      isService ? 'Nothing is known: the service has not counted yet.' : 'Nothing is known: the logs hold no request.',
+      `Nothing is known: ${isService ? 'the service has counted nothing' : 'the logs hold no request'}${report.asked ? ' of that time' : ''}.`,
       isService ? 'Let it count for a while, or name access logs.' : 'Name logs of the time in question.',
       1,
     )

@@ -187,7 +187,9 @@ describe('nomen load', () => {
       ({ errors }) => errors,
     )
     expect(first).toBe('nomen: nomen load needs a noun and a file.\n  Such as: nomen load user users.csv\n')
-    expect(none).toBe('nomen: There is no file none.csv.\n  Name a CSV, NDJSON or JSON file, or - for standard input.\n')
+    expect(none).toBe(
+      'nomen: There is no file none.csv.\n  Name a CSV, NDJSON or JSON file, or - for standard input.\n',
+    )
     expect(folders).toMatch(/^nomen: node_modules is a folder\.\n/)
     expect(format).toBe('nomen: --format is "xml".\n  Give csv, ndjson or json.\n')
     expect(many).toBe('nomen: "more" is one name too many.\n  Give one noun, one file, one service file or folder.\n')

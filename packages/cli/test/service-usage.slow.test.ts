@@ -62,15 +62,17 @@ describe('nomen usage of a running service', () => {
     expect(counted.endpoints).toEqual(logged.endpoints)
     expect([counted.requests, counted.others]).toEqual([42, 12])
 
-    const [table, csv, html, gate, free] = await Promise.all([
+    const [table, csv, html, gate, free, past] = await Promise.all([
       nomen(['usage', served.base]),
       nomen(['usage', `${served.base}/`, '--format', 'csv']),
       nomen(['usage', served.base, '--format', 'html']),
       nomen(['usage', served.base, '--retire', 'v1']),
       nomen(['usage', served.base, '--retire', 'DELETE /department/{id}']),
+      nomen(['usage', served.base, '--to', '3d']),
     ])
     expect(table.output).toMatch(/^GET {4}\/user +6 {2}in use by billing \(3\), shop \(3\)$/m)
     expect(table.output).toContain('42 requests from ')
+    expect(past.output).toMatch(/^Asked for all to \d{4}-\d\d-\d\d\.\nThe service has counted nothing in that time\.$/m)
     expect(csv.output).toContain('GET,/user,directory.user.list,in use,agent,billing,3,0,')
     expect(html.output).toContain('<h1>Who calls what</h1>')
     expect([gate.code, gate.output]).toEqual([1, expect.stringContaining('GET /v1/role is still called by\n')])

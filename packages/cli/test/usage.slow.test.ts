@@ -39,6 +39,24 @@ describe('nomen usage', () => {
     expect(output).toContain('No line of 2026-11-11')
   })
 
+  it('counts only the time that is asked for, and says what was asked and what is covered', async () => {
+    const folder = logs()
+    const [some, none, gate] = await Promise.all([
+      nomen(['usage', folder, ...api, '--from', '2026-11-11', '--to', '2026-11-12T09:00:01Z']),
+      nomen(['usage', folder, ...api, '--to', '2026-11-01', '--format', 'html']),
+      nomen(['usage', folder, ...api, '--from', '2026-11-11', '--retire', 'GET /user/{id}']),
+    ])
+    expect(some.output).toMatch(/^GET {4}\/user +1 {2}in use by shop \(1\)$/m)
+    expect(some.output).toContain(
+      'Asked for the time from 2026-11-11 to 2026-11-12T09:00:01Z.\n3 requests from 2026-11-12T09:00:00Z to 2026-11-12T09:00:00Z',
+    )
+    expect(none.output).toContain('<p>Asked for all to 2026-11-01.</p>')
+    expect(none.output).toContain(
+      'no request of that time: their 5 requests are from 2026-11-10T08:00:00Z to 2026-11-12T09:00:00Z.',
+    )
+    expect([gate.code, gate.output]).toEqual([0, expect.stringContaining('Asked for the time from 2026-11-11 to now.')])
+  })
+
   it('reads standard input, and writes JSON and CSV', async () => {
     const input = line('/user') + line('/user', { userAgent: '=1+1/2', user: 'eve' })
     const [json, csv] = await Promise.all([
@@ -85,6 +103,7 @@ describe('nomen usage', () => {
     [['nowhere.log'], 'There is no nowhere.log.', 1],
     [['-', '--api', 'nowhere.yaml'], 'nowhere.yaml cannot be read as an OpenAPI document', 1],
     [['-', '--format', 'xml'], 'There is no format "xml".', 2],
+    [['-', '--from', 'yesterday'], '--from is "yesterday".', 2],
     [['-', '--quiet-after', 'x'], '--quiet-after is "x".', 2],
     [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 1],
   ])('says what is wrong with %j', async (given, message, exitCode) => {

@@ -409,7 +409,7 @@ describe('a call from within', () => {
       handlers: calling(async ({ call }) => {
         const { ticket: own } = call(desk)
         const tag = `${etagOf(await own.read(1))}`
-        const unchanged = await own.read(1, { headers: { 'if-none-match': tag } }).catch((error) => error)
+        const unchanged = await own.read(1, { headers: { 'if-none-match': tag } }).catch((error: ProblemError) => error)
         throw new ProblemError(problem('rule-broken', { detail: `${unchanged.name} ${unchanged.problem?.status}` }))
       }),
     })

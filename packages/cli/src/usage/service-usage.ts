@@ -1,9 +1,11 @@
 /** The report that a running service makes of its own usage. */
 import type { UsageReport } from '@nomen/core/usage'
 import { CommandError } from '../command-error.ts'
+import { type AskedSpan, daysOf } from './asked-span.ts'
 
 export interface ServiceUsageOptions {
   readonly quietAfter: number
+  readonly span: AskedSpan | undefined
   /** Sent as a bearer token. */
   readonly token: string | undefined
 }
@@ -13,8 +15,11 @@ export function isAddress(word: string): boolean {
 }
 
 /** Asks the service whose paths stand below an address. */
-export async function serviceUsage(base: string, { quietAfter, token }: ServiceUsageOptions): Promise<UsageReport> {
-  const url = urlOf(base, quietAfter)
+export async function serviceUsage(
+  base: string,
+  { quietAfter, span, token }: ServiceUsageOptions,
+): Promise<UsageReport> {
+  const url = urlOf(base, { quietAfter: `${quietAfter}`, ...daysOf(span) })
   const headers = { 'user-agent': 'nomen-usage', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   const answer = await fetch(url, { headers }).catch((error: Error & { readonly cause?: Error }) => {
     const reason = error.cause?.message || error.message
@@ -29,12 +34,12 @@ export async function serviceUsage(base: string, { quietAfter, token }: ServiceU
   )
 }
 
-function urlOf(base: string, quietAfter: number): URL {
+function urlOf(base: string, parameters: Readonly<Record<string, string>>): URL {
   try {
     const url = new URL(base)
     // A service may be mounted below a path.
     url.pathname = `${url.pathname.replace(/\/(usage\/?)?$/, '')}/usage`
-    url.search = `?quietAfter=${quietAfter}`
+    url.search = `${new URLSearchParams(parameters)}`
     return url
   } catch {
     throw new CommandError(`"${base}" is no address.`, 'Name one such as http://localhost:3000.')

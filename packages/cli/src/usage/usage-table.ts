@@ -57,7 +57,24 @@ export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>):
 }
 
 /** What the figures are true for. */
-export function coverage({ source, window, requests, others }: UsageReport): readonly string[] {
+export function coverage(report: UsageReport): readonly string[] {
+  return [...asked(report), ...covered(report)]
+}
+
+function asked({ asked: given }: UsageReport): readonly string[] {
+  if (!given) return []
+  const { from, to } = given
+  return [
+    `Asked for ${from === undefined ? 'all' : `the time from ${from}`} ${to === undefined ? 'to now' : `to ${to}`}.`,
+  ]
+}
+
+function covered({ source, asked: given, outside, window, requests, others }: UsageReport): readonly string[] {
+  if (!window && given && outside)
+    return [
+      `The logs hold no request of that time: their ${counted(outside.requests, 'request')} are from ${outside.first} to ${outside.last}.`,
+    ]
+  if (!window && given && source === 'service') return ['The service has counted nothing in that time.']
   if (!window) return [source === 'service' ? 'The service has counted nothing yet.' : 'The logs hold no request.']
   const apart = others > 0 ? `, ${grouped(others)} of them for none of these endpoints` : ''
   return [`${counted(requests, 'request')} from ${window.first} to ${window.last}${apart}.`]

@@ -13,3 +13,4 @@ export {
   type Verdict,
 } from './report.ts'
 export { type CallerDay, RollupReader } from './rollup.ts'
+export type { Span } from './tally.ts'

@@ -2,7 +2,7 @@
 import { parseLine } from '../access-log.ts'
 import { browser, type Caller, type CallerKind, callerOf, longestName } from './caller.ts'
 import { type Endpoint, EndpointTree, isSame, unsure } from './endpoint.ts'
-import { Tally } from './tally.ts'
+import { type Span, Tally } from './tally.ts'
 import { WordTable } from './word-table.ts'
 
 const newline = 0x0a
@@ -31,9 +31,10 @@ export class LineReader {
   #midnight = 0
   #rest = new Uint8Array(0)
 
-  constructor(endpoints: readonly Endpoint[]) {
+  /** Only requests within the span are counted, where one is given. */
+  constructor(endpoints: readonly Endpoint[], span?: Span) {
     this.#tree = new EndpointTree(endpoints)
-    this.tally = new Tally(endpoints.length)
+    this.tally = new Tally(endpoints.length, span)
   }
 
   /** Takes the next bytes; a line may go on in the ones after them. */

@@ -41,6 +41,10 @@ export interface UsageWindow {
 export interface UsageReport {
   /** Where the figures are from. */
   readonly source: 'access logs' | 'service'
+  /** The time that was asked for, where it was: days, both included, or moments, the second not. */
+  readonly asked?: { readonly from?: string; readonly to?: string }
+  /** Requests in the logs that are of other times. */
+  readonly outside?: { readonly requests: number; readonly first: string; readonly last: string }
   /** Absent where logs hold no request. */
   readonly window?: UsageWindow
   /** After so many days without a call an endpoint is quiet. */
@@ -62,10 +66,13 @@ export interface Counted {
 
 export function usageReport(endpoints: readonly Endpoint[], counted: Counted, quietAfter: number): UsageReport {
   const { tally } = counted
-  const { first, last } = tally
+  const { first, last, outside } = tally
   const window = tally.requests > 0 ? usageWindow(first, last, tally.days.keys()) : undefined
   return {
     source: 'access logs',
+    ...(outside.requests > 0 && {
+      outside: { requests: outside.requests, first: shown(outside.first), last: shown(outside.last) },
+    }),
     ...(window && { window }),
     quietAfter,
     requests: tally.requests,

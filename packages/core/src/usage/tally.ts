@@ -38,6 +38,12 @@ export interface DayOfCalls {
   readonly last: number
 }
 
+/** From one moment, included, to another, which is not; in milliseconds since the epoch. */
+export interface Span {
+  readonly from?: number
+  readonly to?: number
+}
+
 /** In milliseconds. */
 export const dayLength = 86_400_000
 
@@ -57,11 +63,25 @@ export class Tally {
   today = Number.NaN
   requestsToday = 0
 
-  constructor(numberOfEndpoints: number) {
+  /** Requests that are not of the time asked for: they are counted nowhere else. */
+  readonly outside = { requests: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
+  readonly #from: number
+  readonly #to: number
+
+  constructor(
+    numberOfEndpoints: number,
+    { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Span = {},
+  ) {
+    this.#from = from
+    this.#to = to
     this.endpoints = Array.from({ length: numberOfEndpoints }, () => new Map())
   }
 
   add({ endpoint, caller, time, status, size }: Request): void {
+    if (time < this.#from || time >= this.#to) {
+      this.#leave(time)
+      return
+    }
     this.requests++
     if (time < this.first) this.first = time
     if (time > this.last) this.last = time
@@ -86,6 +106,13 @@ export class Tally {
     if (time > calls.last) calls.last = time
     if (today !== calls.today) turn(calls, today)
     calls.requestsToday++
+  }
+
+  #leave(time: number): void {
+    const { outside } = this
+    outside.requests++
+    if (time < outside.first) outside.first = time
+    if (time > outside.last) outside.last = time
   }
 
   /** Adds what was counted elsewhere. */

@@ -50,6 +50,17 @@ function callers(report: UsageReport, id: string): string[] {
   return (found?.callers ?? []).map(({ kind, name, requests }) => `${kind} ${name} ${requests}`)
 }
 
+it('counts requests of the time that is asked for, and says of which times the others are', () => {
+  const times = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', '2026-11-02T23:59:59Z', '2026-11-03T00:00:00Z']
+  const lines = entries(...times.map((time) => ({ time: Date.parse(time) })))
+  const reader = new LineReader(endpoints, { from: Date.parse('2026-11-02'), to: Date.parse('2026-11-03') })
+  reader.read(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')))
+  reader.end()
+  const { requests, window, outside } = usageReport(endpoints, reader, 30)
+  expect([requests, window]).toEqual([2, { first: times[1], last: times[2], gaps: [] }])
+  expect(outside).toEqual({ requests: 2, first: times[0], last: times[3] })
+})
+
 describe('a request', () => {
   it.each<[string, string, string | undefined]>([
     ['GET', '/user', 'user.list'],

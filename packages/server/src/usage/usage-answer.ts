@@ -16,6 +16,8 @@ interface UsageAsk {
   /** The first and the last day, both included. */
   readonly from: string
   readonly to: string
+  /** Of these two, those that were given. */
+  readonly asked: NonNullable<UsageReport['asked']>
 }
 
 /** Answers one after the other: a report of a year is much to read. */
@@ -52,6 +54,7 @@ async function reportText(operations: readonly Operation[], store: UsageStore, a
   const { requests, unreadable, others } = reader.tally
   const head: Omit<UsageReport, 'endpoints'> = {
     source: 'service',
+    ...(Object.keys(ask.asked).length > 0 && { asked: ask.asked }),
     ...(window && { window }),
     quietAfter,
     requests,
@@ -105,8 +108,9 @@ function readAsk(query: string): UsageAsk {
     else if (found !== undefined) errors.push({ parameter, detail: `${found}, not ${quoted(text)}` })
     values.set(parameter, text)
   }
+  const asked = Object.fromEntries([...values].filter(([name]) => name !== 'quietAfter'))
   const { from = '0000-01-01', to = '9999-12-31', quietAfter = '30' } = Object.fromEntries(values)
   if (errors.length === 0 && from > to) errors.push({ parameter: 'to', detail: `must not be before ${from}` })
   if (errors.length > 0) throw invalidParameter(errors)
-  return { quietAfter: Number(quietAfter), from, to }
+  return { quietAfter: Number(quietAfter), from, to, asked }
 }
