@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, '..')
 /** In an order in which each needs only those before it. */
 const packages = ['core', 'server', 'conventions', 'cli']
 
-/** The built console, which the command carries. */
-const consolePath = 'packages/cli/static/console'
+/** What is built beforehand: the console, which the command carries, and the script of the docs page. */
+const built = ['packages/cli/static/console/index.html', 'packages/server/static/reference/scalar.js.gz']
 
 const isTest = (path: string): boolean => /\.test(-d)?\.tsx?$/.test(path)
 
@@ -26,9 +26,9 @@ export interface PackOptions {
 
 /** Packs all of them, and gives the paths of their tarballs. The folder must lie in the repository. */
 export function pack(folder: string, { isRelease = false }: PackOptions = {}): readonly string[] {
-  if (isRelease && !existsSync(join(root, consolePath, 'index.html'))) {
-    throw new Error(`${consolePath} is not built, and a release carries it.\n  Build it with: npm run console`)
-  }
+  const missing = built.find((path) => !existsSync(join(root, path)))
+  if (isRelease && missing !== undefined)
+    throw new Error(`${missing} is not built, and a release carries it.\n  Build it with: npm run console`)
   const stage = join(folder, 'package')
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { api, identity, noun, resource, text } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import { open, plugin, service } from '@nomen/server'
@@ -60,6 +61,27 @@ describe('documents', () => {
 })
 
 describe('the docs page', () => {
+  it('is one page and one script, which comes as small as the browser takes it, and once', async () => {
+    const app = await opened([notes])
+    expect((await app.inject('/docs')).headers).toMatchObject({ location: '/docs/' })
+    const page = await app.inject('/docs/')
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/script-src 'self' 'sha256-[^']+';/),
+    })
+    const script = '/docs/js/scalar.js'
+    const [plain, small] = await Promise.all([
+      app.inject({ url: script }),
+      app.inject({ url: script, headers: { 'accept-encoding': 'gzip, deflate, br' } }),
+    ])
+    expect(small.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(gunzipSync(small.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const again = await app.inject({ url: script, headers: { 'if-none-match': `${small.headers.etag}` } })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await app.inject('/docs/other')).json()).toMatchObject({ status: 404, code: 'path-not-found' })
+  })
+
   it('shows the operations of all versions, and asks no other host for anything', async () => {
     const app = await opened([notes, second])
     const address = await app.listen({ port: 0 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { contractOf } from './contract.ts'
+import { contractOf, follow } from './contract.ts'
 import { DocumentError, readDocument, readDocumentText } from './read-document.ts'
 
 const text = `openapi: 3.1.0
@@ -47,6 +47,60 @@ describe('a document', () => {
     })
     const [operation] = contractOf(await readDocument(join(path, 'a.yaml')))
     expect([operation?.method, operation?.path, operation?.pointer]).toEqual(['get', '/user', '/paths/~1user/get'])
+  })
+
+  it('has the references of all of its files, in circles and by name, in itself', async () => {
+    const path = folder({
+      'a.yaml': `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /user:
+    get:
+      responses:
+        '200': { description: d, content: { application/json: { schema: { $ref: './user.json' } } } }
+        default: { $ref: 'shared.yaml#/responses/problem' }
+components: { schemas: { name: { type: string, default: { $ref: nowhere.yaml } } } }
+`,
+      'user.json': JSON.stringify({
+        properties: {
+          boss: { $ref: '#' },
+          default: { $ref: 'shared.yaml#/a~1b' },
+          name: { $ref: 'a.yaml#/components/schemas/name' },
+        },
+        discriminator: { propertyName: 'kind', mapping: { user: 'user.json', name: '#/properties/name' } },
+        examples: [{ $ref: 'nowhere.yaml' }],
+        'x-own': { $ref: 'nowhere.yaml' },
+      }),
+      'shared.yaml': `a/b: { type: integer }
+responses: { problem: { description: p, content: { application/problem+json: { schema: { $ref: user.json } } } } }
+`,
+    })
+    const document = await readDocument(join(path, 'a.yaml'))
+    const [operation] = contractOf(document)
+    const [user, problem] = [operation?.responses.get('200'), operation?.responses.get('default')]
+    const shape = user?.schemas.get('application/json')
+    expect(problem?.schemas.get('application/problem+json')).toEqual(shape)
+    const properties = shape?.properties as Record<string, { $ref: string }>
+    const shown = Object.entries(properties).map(([name, one]) => [name, follow(document, one)])
+    expect(Object.fromEntries(shown)).toEqual({
+      boss: shape,
+      default: { type: 'integer' },
+      name: { type: 'string', default: { $ref: 'nowhere.yaml' } },
+    })
+    const { mapping } = follow(document, shape?.discriminator)
+    expect(follow(document, { $ref: `${follow(document, mapping).user}` })).toEqual(shape)
+  })
+
+  it.each([
+    ["paths: { /user: { $ref: 'user.yaml' } }", /the reference "user\.yaml" cannot be followed: ENOENT.*\.$/],
+    [
+      "paths: { /user: { $ref: '#/components/pathItems/user' } }",
+      /the reference "#\/components\/pathItems\/user" leads nowhere\.$/,
+    ],
+    ['---\na: 1', /it holds several documents/],
+  ])('that is not whole is refused with the reason: %j', async (rest, reason) => {
+    const given = `openapi: 3.1.0\ninfo: { title: t, version: '1' }\n${rest}\n`
+    await expect(readDocumentText(given, 'a.yaml')).rejects.toThrow(reason)
   })
 
   it.each(['swagger: "2.0"\ninfo: {}', 'a: 1', '{', '', '[]', 'openapi: 2.0.0'])(

@@ -1,5 +1,6 @@
 /** Reads OpenAPI documents: from a file or an address, as YAML or JSON, in one piece however many files it lies in. */
-import { bundle, bundleFromString, createConfig } from '@redocly/openapi-core'
+import { bundled } from './bundle.ts'
+import { addressAt, parsedFile, readDocumentFile } from './document-file.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
@@ -20,27 +21,27 @@ export class DocumentError extends Error {
 
 /** Reads the document at a path or an http(s) address. */
 export function readDocument(source: string): Promise<OpenApiDocument> {
-  return read(source, async () => bundle({ ref: source, config: await createConfig({}) }))
+  return read(source, async () => bundled(await readDocumentFile(addressAt(undefined, source), true)))
 }
 
 /** Reads a document that is at hand as text; `name` stands for it in messages. */
 export function readDocumentText(text: string, name: string): Promise<OpenApiDocument> {
-  return read(name, async () => bundleFromString({ source: text, absoluteRef: name, config: await createConfig({}) }))
+  return read(name, async () => bundled(parsedFile(addressAt(undefined, name), text)))
 }
 
-type Bundling = () => Promise<Pick<Awaited<ReturnType<typeof bundle>>, 'bundle' | 'problems'>>
-
-async function read(source: string, bundling: Bundling): Promise<OpenApiDocument> {
+async function read(source: string, parsed: () => Promise<unknown>): Promise<OpenApiDocument> {
   try {
-    const { bundle: result, problems } = await bundling()
-    const [problem] = problems.filter(({ severity }) => severity === 'error')
-    if (problem) throw new DocumentError(source, problem.message)
-    return checkedDocument(source, result.parsed)
+    return checkedDocument(source, await parsed())
   } catch (error) {
-    if (error instanceof DocumentError) throw error
-    const reason = error instanceof Error ? error.message : `${error}`
-    throw new DocumentError(source, reason.replace(/\.?\s*$/, '.'), { cause: error })
+    throw documentError(source, error)
   }
+}
+
+/** What went wrong while a document was read, as it is told. */
+export function documentError(source: string, error: unknown): DocumentError {
+  if (error instanceof DocumentError) return error
+  const reason = error instanceof Error ? error.message : `${error}`
+  return new DocumentError(source, reason.replace(/\.?\s*$/, '.'), { cause: error })
 }
 
 /** Only what is OpenAPI 3 is read: versions before it say the same in another form. */

@@ -1,7 +1,7 @@
 /** The files of a document: the one that is named and those that its references lead to. */
 import { relative } from 'node:path'
-import { BaseResolver, type Document, isAbsoluteUrl } from '@redocly/openapi-core'
-import { checkedDocument, DocumentError, type Json } from '../document/read-document.ts'
+import { addressAt, type DocumentFile, isUrl, readDocumentFile } from '../document/document-file.ts'
+import { checkedDocument, documentError, type Json } from '../document/read-document.ts'
 import { isObject } from './json-object.ts'
 import type { LintFile } from './place.ts'
 
@@ -14,16 +14,15 @@ export interface DocumentFiles {
 
 /** Reads a document at a path or an http(s) address with all files that it refers to. A missing one is left out. */
 export async function readFiles(source: string): Promise<DocumentFiles> {
-  const resolver = new BaseResolver()
   const byAddress = new Map<string, LintFile>()
-  const root = await readRoot(resolver, source)
+  const root = await readRoot(source)
   byAddress.set(addressOf(root), root)
   const waiting = [root]
   for (let file = waiting.pop(); file; file = waiting.pop()) {
     for (const uri of outerReferences(file.parsed)) {
-      const address = addressAt(resolver, file, uri)
+      const address = addressFrom(file, uri)
       if (address === undefined || byAddress.has(address)) continue
-      const found = await readOther(resolver, address)
+      const found = await readOther(address)
       if (!found) continue
       byAddress.set(address, found)
       waiting.push(found)
@@ -32,43 +31,41 @@ export async function readFiles(source: string): Promise<DocumentFiles> {
   return {
     root,
     all: [...byAddress.values()],
-    find: (from, uri) => byAddress.get(addressAt(resolver, from, uri) ?? ''),
+    find: (from, uri) => byAddress.get(addressFrom(from, uri) ?? ''),
   }
 }
 
-async function readRoot(resolver: BaseResolver, source: string): Promise<LintFile> {
-  let document: Document
+async function readRoot(source: string): Promise<LintFile> {
   try {
-    document = (await resolver.resolveDocument(null, source, true)) as Document
+    const file = await readDocumentFile(addressAt(undefined, source), true)
+    checkedDocument(source, file.parsed)
+    return fileOf(file)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : `${error}`
-    throw new DocumentError(source, reason.replace(/\.?\s*$/, '.'), { cause: error })
+    throw documentError(source, error)
   }
-  checkedDocument(source, document.parsed)
-  return fileOf(document)
 }
 
-async function readOther(resolver: BaseResolver, address: string): Promise<LintFile | undefined> {
+async function readOther(address: string): Promise<LintFile | undefined> {
   try {
-    return fileOf((await resolver.resolveDocument(null, address)) as Document)
+    return fileOf(await readDocumentFile(address, false))
   } catch {
     // The reference that leads to it is reported where it stands.
     return undefined
   }
 }
 
-function fileOf({ source, parsed }: Document): LintFile {
-  const { absoluteRef } = source
-  return { name: isAbsoluteUrl(absoluteRef) ? absoluteRef : relative('.', absoluteRef), source, parsed: parsed as Json }
+function fileOf(source: DocumentFile): LintFile {
+  const { address, parsed } = source
+  return { name: isUrl(address) ? address : relative('.', address), source, parsed: parsed as Json }
 }
 
 function addressOf(file: LintFile): string {
-  return file.source?.absoluteRef ?? file.name
+  return file.source?.address ?? file.name
 }
 
-function addressAt(resolver: BaseResolver, from: LintFile, uri: string): string | undefined {
+function addressFrom(from: LintFile, uri: string): string | undefined {
   try {
-    return resolver.resolveExternalRef(addressOf(from), uri)
+    return addressAt(addressOf(from), uri)
   } catch {
     return undefined
   }

@@ -1,5 +1,4 @@
 /** The line at which something stands in the text of a file. */
-import type { Source } from '@redocly/openapi-core'
 import {
   Kind,
   safeLoad,
@@ -8,6 +7,7 @@ import {
   type YAMLNode,
   type YAMLSequence,
 } from 'yaml-ast-parser'
+import type { DocumentFile } from '../document/document-file.ts'
 import { namesOf, type Place } from './place.ts'
 
 export interface Line {
@@ -24,7 +24,7 @@ interface Text {
   readonly starts: readonly number[]
 }
 
-const known = new WeakMap<Source, Text | undefined>()
+const known = new WeakMap<DocumentFile, Text | undefined>()
 
 /** The line of a place's name, or of the nearest thing around it that the text spells out. */
 export function lineOf({ file, pointer }: Place): Line | undefined {
@@ -41,12 +41,12 @@ export function lineOf({ file, pointer }: Place): Line | undefined {
   return lineAt(text, node.startPosition)
 }
 
-function read(source: Source): Text | undefined {
+function read(source: DocumentFile): Text | undefined {
   try {
     // Without a look for duplicates, which takes the square of the time.
-    const root: YAMLNode | undefined = safeLoad(source.body, { ignoreDuplicateKeys: true })
+    const root: YAMLNode | undefined = safeLoad(source.text, { ignoreDuplicateKeys: true })
     const starts = [0]
-    for (let at = source.body.indexOf('\n'); at !== -1; at = source.body.indexOf('\n', at + 1)) starts.push(at + 1)
+    for (let at = source.text.indexOf('\n'); at !== -1; at = source.text.indexOf('\n', at + 1)) starts.push(at + 1)
     return root && { root, members: new Map(), starts }
   } catch {
     // What can be read as JSON or YAML may still be too odd for the reader of lines; the pointer is there in any case.

@@ -1,5 +1,5 @@
 /** Where something stands: in which file, and where in it. */
-import type { Source } from '@redocly/openapi-core'
+import type { DocumentFile } from '../document/document-file.ts'
 import type { Json } from '../document/read-document.ts'
 
 /** A file that is linted: one of a document's, or a service file. */
@@ -7,7 +7,7 @@ export interface LintFile {
   /** As it is shown: relative to the working folder, or an address. */
   readonly name: string
   /** Absent for declarations, whose lines nobody knows. */
-  readonly source?: Source
+  readonly source?: DocumentFile
   readonly parsed?: Json
 }
 

@@ -1,0 +1,110 @@
+/** The page that shows OpenAPI documents: one file of Scalar, which lies in this package, and a few lines around it. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { gunzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chosenEncoding } from '../answer/encoding.ts'
+import { policy } from './route-policy.ts'
+
+const still = policy({ scope: undefined, isStill: true })
+
+/** A document, and what it is called. */
+export interface Source {
+  readonly title: string
+  readonly url: string
+}
+
+/** Nothing that another host would be asked for. */
+const quiet = {
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}
+
+/** Mounts `/docs`. */
+export function mountReference(app: FastifyInstance, name: string, sources: readonly Source[]): void {
+  const page = pageOf(name, sources)
+  const limits = limitsFor(page)
+  let script: Promise<Script> | undefined
+  const routes: Readonly<Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown>> = {
+    // What the page names stands below it.
+    '/docs': (_, reply) => reply.redirect(`${app.prefix}/docs/`, 301),
+    '/docs/': (_, reply) => reply.headers(limits).header('content-type', 'text/html; charset=utf-8').send(page),
+    '/docs/js/scalar.js': async (request, reply) => {
+      script ??= readScript()
+      return sendScript(request, reply, await script)
+    },
+  }
+  for (const [url, handler] of Object.entries(routes)) app.route({ ...still, method: 'GET', url, handler })
+}
+
+function pageOf(name: string, sources: readonly Source[]): string {
+  // A script ends at its end tag, wherever that stands.
+  const settings = JSON.stringify({ ...quiet, sources }).replaceAll('<', '\\u003c')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name}</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="js/scalar.js"></script>
+<script>Scalar.createApiReference('#app', ${settings})</script>
+</body>
+</html>
+`
+}
+
+/** Scripts of this host and those that stand in the page itself, and requests to nobody else. */
+function limitsFor(page: string): Readonly<Record<string, string>> {
+  const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src 'self' ${scripts.join(' ')}`,
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data: blob:",
+      "font-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  }
+}
+
+interface Script {
+  readonly compressed: Buffer
+  readonly tag: string
+}
+
+/** It is read when somebody first looks at the page. In a clone `npm run console` puts it there. */
+async function readScript(): Promise<Script> {
+  const compressed = await readFile(new URL('../../static/reference/scalar.js.gz', import.meta.url))
+  return { compressed, tag: `W/"${createHash('sha256').update(compressed).digest('base64url')}"` }
+}
+
+function sendScript({ headers }: FastifyRequest, reply: FastifyReply, { compressed, tag }: Script) {
+  reply
+    .header('content-type', 'text/javascript; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding')
+    .header('etag', tag)
+  if (headers['if-none-match'] === tag) return reply.code(304).send()
+  const accepted = headers['accept-encoding']
+  const isTaken =
+    typeof accepted === 'string' && chosenEncoding(accepted.replace(/\bbr\b/g, ''), compressed.length) === 'gzip'
+  if (isTaken) return reply.header('content-encoding', 'gzip').send(compressed)
+  return new Promise<Buffer>((resolve, reject) => {
+    gunzip(compressed, (error, script) => (error ? reject(error) : resolve(script)))
+  })
+}
