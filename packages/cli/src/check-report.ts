@@ -15,6 +15,9 @@ export function checkReport(report: CheckReport, stream: NodeJS.WriteStream = pr
   return [
     `${paint('bold', report.title)} at ${report.base}`,
     ...of('failed').flatMap((result) => ['', ...failure(result, paint)]),
+    ...of('failed')
+      .slice(0, 1)
+      .flatMap(({ code }) => ['', paint('dim', `nomen check --explain ${code} tells why it is checked.`)]),
     ...section('Seen in part', sampled, ({ note }) => `${note}`, paint),
     ...section('Not specified by the conventions', of('not specified'), openText, paint),
     ...section('Skipped', of('skipped'), ({ note }) => `${note}`, paint),

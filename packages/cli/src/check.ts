@@ -1,10 +1,12 @@
 /** `nomen check`: checks a running service in any language against the conventions. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CheckError, type CheckReport, checkJunit, checkService, DocumentError } from '@nomen/conventions'
+import { CheckError, type CheckReport, checkJunit, checkService, checks, DocumentError } from '@nomen/conventions'
+import { nearest } from '@nomen/core'
 import { checkReport } from './check-report.ts'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { explained, listOf } from './explained.ts'
 import { Progress } from './progress.ts'
 import { stopSignal } from './stop-signal.ts'
 
@@ -13,6 +15,7 @@ const tokenVariable = 'CHECK_TOKEN'
 const flags: readonly Flag[] = [
   { name: 'document', value: 'file or URL', about: 'the OpenAPI document; /openapi.json below the base unless given' },
   { name: 'write', about: 'also make, change and delete records; what was made is deleted again' },
+  { name: 'explain', value: 'code', about: 'check nothing, and tell what a check is and why; all lists them' },
   { name: 'strict', about: 'what the conventions leave open must be as Nomen decided' },
   {
     name: 'fuzz',
@@ -44,10 +47,12 @@ It is only read unless --write is given.
 ${flagHelp(flags)}
 
 Every failure comes with what was expected, what came, and a curl line that shows it. What the conventions leave open is
-reported as not specified, what cannot be tried as skipped; neither is a failure. docs/check.md explains every check.
+reported as not specified, what cannot be tried as skipped; neither is a failure.
 Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wrongly.`,
   async run(given) {
     const args = readArguments(flags, given, ['base URL'])
+    const asked = args.text('explain')
+    if (asked !== undefined) return console.log(explain(asked))
     const base = baseOf(args)
     const format = oneOf(args, 'format', ['text', 'json', 'junit']) ?? 'text'
     const progress = new Progress(`Checking ${base}`, process.stderr, 'request')
@@ -85,6 +90,17 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
       progress.clear()
     }
   },
+}
+
+function explain(asked: string): string {
+  if (asked === 'all') return listOf(Object.entries(checks).map(([code, [what]]) => [code, what]))
+  const found = Object.entries(checks).find(([code]) => code === asked)
+  if (found) return explained(asked, found[1][0], found[1][1])
+  const near = nearest(asked, Object.keys(checks))
+  throw new CommandError(
+    `There is no check "${asked}".${near ? ` Did you mean "${near}"?` : ''}`,
+    'nomen check --explain all lists them.',
+  )
 }
 
 function written(report: CheckReport, format: 'text' | 'json' | 'junit'): string {

@@ -83,7 +83,7 @@ export function readArguments(
 }
 
 /** How wide a line of the help may be. */
-const helpWidth = 120
+export const helpWidth = 120
 
 /** The part of a command's help that lists its flags. */
 export function flagHelp(flags: readonly Flag[]): string {
@@ -97,7 +97,8 @@ export function flagHelp(flags: readonly Flag[]): string {
     .join('\n')
 }
 
-function wrapped(text: string, width: number): readonly string[] {
+/** A text in lines of at most so many characters. */
+export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1) as string

@@ -8,12 +8,14 @@ import {
   type LintReport,
   lintApis,
   lintDocument,
+  type RuleInfo,
   rules,
   sarifReport,
 } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { explained, listOf } from './explained.ts'
 import { loadService } from './load-service.ts'
 
 const formats: Readonly<Record<string, (report: LintReport) => string>> = {
@@ -26,6 +28,11 @@ const formats: Readonly<Record<string, (report: LintReport) => string>> = {
 const flags: readonly Flag[] = [
   { name: 'format', value: 'name', choices: Object.keys(formats), about: 'human unless given; json, sarif, github' },
   { name: 'dictionary', value: 'file', about: 'words that are singular though they do not look it, one a line' },
+  {
+    name: 'explain',
+    value: 'rule',
+    about: 'lint nothing, and tell of a rule: what it means, a bad and a good example; all lists them',
+  },
   { name: 'ignore', value: 'codes', about: 'rules that do not count, with commas between them' },
 ]
 
@@ -40,9 +47,11 @@ service file declares. Without a name it takes the service.ts that lies here.
 ${flagHelp(flags)}
 
 A document can ask for exceptions itself, at any place in it: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
-docs/lint.md tells of every rule. Exit codes: 0 no errors (there may be warnings), 1 errors, 2 called wrongly.`,
+Exit codes: 0 no errors (there may be warnings), 1 errors, 2 called wrongly.`,
   async run(given) {
     const args = readArguments(flags, given, ['document, service file or folder'])
+    const explained = args.text('explain')
+    if (explained !== undefined) return console.log(explain(explained, args.positionals))
     const format = args.text('format') ?? 'human'
     const write = Object.hasOwn(formats, format) ? formats[format] : undefined
     if (!write) {
@@ -53,6 +62,18 @@ docs/lint.md tells of every rule. Exit codes: 0 no errors (there may be warnings
     if (text !== '') console.log(text)
     if (report.findings.some(({ severity }) => severity === 'error')) process.exitCode = 1
   },
+}
+
+/** What is known of a rule, or the list of all. */
+function explain(asked: string, others: readonly string[]): string {
+  if (others.length > 0)
+    throw new CommandError(`--explain lints nothing, and "${others[0]}" is named.`, 'Leave one of the two out.')
+  if (asked === 'all') return listOf(rules.map(({ code, severity, about }) => [code, severity, about]))
+  const { code, severity, about, explanation } = ruleOf(asked, 'explain')
+  return explained(`${code}  ${severity}`, about, explanation.text, {
+    bad: explanation.bad,
+    good: explanation.good,
+  })
 }
 
 async function lint(source: string, args: Arguments): Promise<LintReport> {
@@ -89,12 +110,18 @@ function dictionaryOf(args: Arguments): readonly string[] {
 
 function ignoredOf(args: Arguments): readonly string[] {
   const codes = (args.text('ignore') ?? '').split(',').flatMap((code) => code.trim() || [])
-  const known = rules.map(({ code }) => code)
-  const unknown = codes.find((code) => !known.includes(code))
-  if (unknown === undefined) return codes
-  const near = nearest(unknown, known)
+  return codes.map((code) => ruleOf(code, 'ignore').code)
+}
+
+function ruleOf(asked: string, purpose: 'ignore' | 'explain'): RuleInfo {
+  const found = rules.find(({ code }) => code === asked)
+  if (found) return found
+  const near = nearest(
+    asked,
+    rules.map(({ code }) => code),
+  )
   throw new CommandError(
-    `There is no rule "${unknown}" to ignore.${near ? ` Did you mean "${near}"?` : ''}`,
-    'docs/lint.md lists the codes.',
+    `There is no rule "${asked}" to ${purpose}.${near ? ` Did you mean "${near}"?` : ''}`,
+    'nomen lint --explain all lists them.',
   )
 }

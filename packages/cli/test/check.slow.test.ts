@@ -66,6 +66,7 @@ describe('nomen check', () => {
     [['http://127.0.0.1:9', '--versioning', 'no'], 2, '--versioning is "no".'],
     [['http://127.0.0.1:9', '--access-log', '/nowhere/a.log'], 2, '--access-log names /nowhere/a.log'],
     [['http://127.0.0.1:9'], 1, 'Nothing answers at http://127.0.0.1:9/openapi.json'],
+    [['--explain', 'pagewalk'], 2, 'There is no check "pagewalk". Did you mean "page-walk"?'],
     [['http://127.0.0.1:9', '--document', 'README.md'], 1, 'README.md cannot be read as an OpenAPI document'],
   ] as const)('says what is wrong with %j', async (given, code, text) => {
     const ended = await nomen(['check', ...given])

@@ -26,8 +26,8 @@ describe('nomen lint', () => {
     expect(code).toBe(1)
     expect(output).toBe(
       'openapi.yaml\n' +
-        '  4:3  error    The segment "users" of /users is plural. Call it "user".  docs/conventions.md#plural-path-segment\n' +
-        '\n1 operation: 1 error, 0 warnings.\n',
+        '  4:3  error    The segment "users" of /users is plural. Call it "user".  plural-path-segment\n' +
+        '\n1 operation: 1 error, 0 warnings.\nnomen lint --explain plural-path-segment explains the first of them.\n',
     )
   })
 
@@ -54,6 +54,17 @@ describe('nomen lint', () => {
     expect([known.code, ignored.code]).toEqual([0, 0])
   })
 
+  it('explains a rule, and lists all of them, without anything to lint', async () => {
+    const [one, all] = await Promise.all([
+      nomen(['lint', '--explain', 'plural-path-segment'], { folder: folderWith({}) }),
+      nomen(['lint', '--explain', 'all'], { folder: folderWith({}) }),
+    ])
+    expect([one.code, one.errors]).toEqual([0, ''])
+    expect(one.output).toMatch(/^plural-path-segment {2}error\n\n {2}A path names its nouns in the singular\.\n/)
+    expect(one.output).toContain('\n  bad\n    /users:\n      get: …\n\n  good\n    /user:\n')
+    expect(all.output).toMatch(/^unused-ignore +warning {2}What is ignored is there\.$/m)
+  })
+
   it.each([
     ['json', (text: string) => expect(JSON.parse(text).findings).toHaveLength(1)],
     ['sarif', (text: string) => expect(JSON.parse(text).runs[0].results).toHaveLength(1)],
@@ -73,6 +84,11 @@ describe('nomen lint', () => {
     [['nowhere.ts'], 'There is no service file at nowhere.ts.'],
     [['openapi.yaml', '--format', 'xml'], 'There is no format "xml".'],
     [['openapi.yaml', '--ignore', 'plural-path-segments'], 'Did you mean "plural-path-segment"?'],
+    [
+      ['--explain', 'plural-path-segments'],
+      'Did you mean "plural-path-segment"?\n  nomen lint --explain all lists them.',
+    ],
+    [['openapi.yaml', '--explain', 'get-body'], '--explain lints nothing, and "openapi.yaml" is named.'],
     [['openapi.yaml', '--dictionary', 'nowhere.txt'], 'The dictionary nowhere.txt cannot be read'],
     [['openapi.yaml', 'other.yaml'], '"other.yaml" is one name too many.'],
   ])('is called wrongly: %j', async (given, message) => {

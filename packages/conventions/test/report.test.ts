@@ -1,3 +1,6 @@
+import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' }
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { githubReport, humanReport, jsonReport, type LintReport, rules, sarifReport } from '../src/index.ts'
 import { goodDocument } from './good-document.ts'
@@ -12,7 +15,7 @@ const finding = {
   pointer: '/paths/~1users',
   message: 'The segment "users" of /users is plural.',
   mend: 'Call it "user".',
-  link: 'docs/conventions.md#plural-path-segment',
+  explain: 'nomen lint --explain plural-path-segment',
 } as const
 
 const { line: _, column: __, ...unplaced } = finding
@@ -28,12 +31,13 @@ describe('a report for people', () => {
     expect(humanReport(report)).toBe(
       [
         'api/my api.yaml',
-        '  4:3  error    The segment "users" of /users is plural. Call it "user".  docs/conventions.md#plural-path-segment',
+        '  4:3  error    The segment "users" of /users is plural. Call it "user".  plural-path-segment',
         '',
         'service.ts',
-        '  /directory/users.list  warning  The segment "users" of /users is plural. Call it "user".  docs/conventions.md#plural-path-segment',
+        '  /directory/users.list  warning  The segment "users" of /users is plural. Call it "user".  plural-path-segment',
         '',
         '1,234 operations: 1 error, 1 warning, 1 ignored.',
+        'nomen lint --explain plural-path-segment explains the first of them.',
       ].join('\n'),
     )
   })
@@ -45,7 +49,7 @@ describe('a report for people', () => {
 
   it('may be of any length', () => {
     const lines = humanReport({ ...report, findings: Array.from({ length: 200_000 }, () => finding) }).split('\n')
-    expect([lines.length, lines.at(-1)]).toEqual([200_003, '1,234 operations: 200,000 errors, 0 warnings, 1 ignored.'])
+    expect([lines.length, lines.at(-2)]).toEqual([200_004, '1,234 operations: 200,000 errors, 0 warnings, 1 ignored.'])
   })
 
   it('cannot be steered by what a document says', () => {
@@ -64,8 +68,8 @@ describe('a report as annotations of GitHub', () => {
   it('has a command for each finding, escaped', () => {
     const given = { ...report, findings: [{ ...finding, file: 'a,b:c.yaml', message: '50%\n::error::x' }, declared] }
     expect(githubReport(given).split('\n')).toEqual([
-      '::error file=a%2Cb%3Ac.yaml,line=4,col=3,title=plural-path-segment::50%25\\u000a::error::x Call it "user". See docs/conventions.md#plural-path-segment.',
-      '::warning file=service.ts,title=plural-path-segment::/directory/users.list: The segment "users" of /users is plural. Call it "user". See docs/conventions.md#plural-path-segment.',
+      '::error file=a%2Cb%3Ac.yaml,line=4,col=3,title=plural-path-segment::50%25\\u000a::error::x Call it "user". See nomen lint --explain plural-path-segment',
+      '::warning file=service.ts,title=plural-path-segment::/directory/users.list: The segment "users" of /users is plural. Call it "user". See nomen lint --explain plural-path-segment',
     ])
   })
 
@@ -78,6 +82,26 @@ describe('a report in SARIF', () => {
   const log = JSON.parse(sarifReport(report))
   const [run] = log.runs
 
+  it('is what the schema of SARIF demands, whatever is found', async () => {
+    const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
+    formats.default(ajv)
+    // Of draft 04, which differs from later ones in nothing that it uses but these two.
+    const { $schema: _, id: __, ...schema } = sarifSchema
+    const validate = ajv.compile(schema)
+    const document = goodDocument()
+    document.paths['/Users/'] = { get: { requestBody: {}, responses: { 204: {} } } }
+    document.paths['/roles'] = {
+      'x-nomen-ignore': [{ code: 'plural-path-segment', reason: 'Older.' }],
+      get: { responses: { 200: {} } },
+    }
+    const reports = [report, await linted(document), { findings: [], ignored: [], numberOfOperations: 0 }]
+    for (const one of reports) {
+      validate(JSON.parse(sarifReport(one)))
+      expect(validate.errors ?? []).toEqual([])
+    }
+    expect(validate({ ...log, version: '2.0.0' })).toBe(false)
+  })
+
   it('names its version and every rule', () => {
     expect([log.version, log.$schema, log.runs.length]).toEqual([
       '2.1.0',
@@ -88,7 +112,10 @@ describe('a report in SARIF', () => {
     expect(run.tool.driver.rules[0]).toEqual({
       id: 'plural-path-segment',
       shortDescription: { text: 'A path names its nouns in the singular.' },
-      help: { text: 'See docs/conventions.md#plural-path-segment.' },
+      help: {
+        text: expect.stringContaining('Bad:\n/users:\n  get: …\n\nGood:\n/user:'),
+        markdown: expect.stringContaining('```yaml\n/users:\n  get: …\n```'),
+      },
       defaultConfiguration: { level: 'error' },
     })
   })

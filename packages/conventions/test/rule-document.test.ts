@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rules } from '../src/index.ts'
+import { linted } from './linted.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 
@@ -14,6 +15,29 @@ describe('the documents of the rules', () => {
     ])
     expect(explained).toEqual(rules.map(({ code, severity }) => [code, severity]))
   })
+
+  it('say what the command says of each rule, with its examples', () => {
+    const text = page('conventions.md')
+    for (const { code, explanation } of rules) {
+      const begin = text.indexOf(`### ${code}\n`)
+      const section = text.slice(begin, text.indexOf('\n```\n', begin))
+      const [, said = '', bad, good] =
+        /\n\n(?:Error|Warning)\. ([\s\S]*?)\n\n```yaml\n# bad\n([\s\S]*?)\n# good\n([\s\S]*)$/.exec(section) ?? []
+      expect({ text: said.replaceAll('\n', ' '), bad, good }, code).toEqual(explanation)
+    }
+  })
+
+  it.each(rules)(
+    'have a bad example that breaks $code, and a good one that does not',
+    async ({ code, explanation }) => {
+      const broken = async (paths: string) => {
+        const indented = paths.replaceAll('…', '{ responses: { 200: {} } }').replaceAll(/^/gm, '  ')
+        const text = `openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths:\n${indented}\n`
+        return (await linted(text)).findings.some((finding) => finding.code === code)
+      }
+      expect([await broken(explanation.bad), await broken(explanation.good)]).toEqual([true, false])
+    },
+  )
 
   it('list each rule with its convention', () => {
     const listed = page('lint.md').match(/^\| \[`.*$/gm)

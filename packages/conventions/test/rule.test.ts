@@ -431,7 +431,7 @@ describe('a rule', () => {
     expect(findings.map((one) => `${one.message} ${one.mend}`)).toEqual(says)
     expect(new Set(findings.map((one) => one.code))).toEqual(new Set([code]))
     const { severity } = rules.find((one) => one.code === code) ?? {}
-    expect(findings[0]).toMatchObject({ severity, link: `docs/conventions.md#${code}` })
+    expect(findings[0]).toMatchObject({ severity, explain: `nomen lint --explain ${code}` })
   })
 
   it('gives a name that breaks two of them one mend', async () => {

@@ -103,7 +103,7 @@ function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<Brea
     return { message: `${JSON.stringify(entry)?.slice(0, 80)} names no code to ignore.`, mend: form }
   }
   if (!codes.has(entry.code)) {
-    return { message: `There is no rule "${entry.code}" to ignore.`, mend: 'docs/lint.md lists the codes.' }
+    return { message: `There is no rule "${entry.code}" to ignore.`, mend: 'nomen lint --explain all lists the codes.' }
   }
   if (typeof entry.reason === 'string' && entry.reason.trim() !== '') return undefined
   return { message: `"${entry.code}" is ignored without a reason.`, mend: `Say why, in reason. ${form}` }

@@ -32,8 +32,8 @@ export interface Finding {
   /** What is wrong, with the real value. */
   readonly message: string
   readonly mend: string
-  /** Where the rule is explained. */
-  readonly link: string
+  /** The command that explains the rule. */
+  readonly explain: string
 }
 
 export interface IgnoredFinding extends Finding {
@@ -75,7 +75,7 @@ export function lintApis(apis: readonly AnyApi[], file: string, options: LintOpt
 }
 
 interface Found {
-  readonly rule: RuleInfo
+  readonly rule: Pick<RuleInfo, 'code' | 'severity'>
   readonly breach: Breach
 }
 
@@ -119,13 +119,13 @@ function needsMessage({ rule }: Found): boolean {
   return rule.code.endsWith('-segment')
 }
 
-function findingOf({ code, severity }: RuleInfo, { place, message, mend }: Breach): Finding {
+function findingOf({ code, severity }: Found['rule'], { place, message, mend }: Breach): Finding {
   const { pointer, file } = place
-  return { code, severity, file: file.name, ...lineOf(place), pointer, message, mend, link: linkOf(code) }
+  return { code, severity, file: file.name, ...lineOf(place), pointer, message, mend, explain: explainCommand(code) }
 }
 
-export function linkOf(code: string): string {
-  return `docs/conventions.md#${code}`
+function explainCommand(code: string): string {
+  return `nomen lint --explain ${code}`
 }
 
 /** Equal ones stay in the order of the rules. */

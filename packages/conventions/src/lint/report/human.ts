@@ -19,11 +19,13 @@ export function humanReport(report: LintReport, { isColoured = false }: HumanOpt
     for (const one of findings) {
       const severity = paint(one.severity === 'error' ? 'red' : 'yellow', one.severity.padEnd(7))
       const text = `${printable(one.message)} ${printable(one.mend)}`
-      lines.push(`  ${placeOf(one).padEnd(width)}  ${severity}  ${text}  ${paint('gray', one.link)}`)
+      lines.push(`  ${placeOf(one).padEnd(width)}  ${severity}  ${text}  ${paint('gray', one.code)}`)
     }
     lines.push('')
   }
-  return [...lines, summaryOf(report)].join('\n')
+  const [first] = report.findings
+  const more = first ? [`${first.explain} explains the first of them.`] : []
+  return [...lines, summaryOf(report), ...more].join('\n')
 }
 
 function placeOf({ line, column, pointer }: Finding): string {

@@ -1,7 +1,6 @@
 /** A report in SARIF 2.1.0, which code hosts and editors read. */
 import type { Finding, IgnoredFinding, LintReport } from '../lint.ts'
-import { linkOf } from '../lint.ts'
-import { rules } from '../rule/rules.ts'
+import { type RuleInfo, rules } from '../rule/rules.ts'
 
 const indexOf = new Map(rules.map(({ code }, index) => [code, index]))
 
@@ -15,12 +14,7 @@ export function sarifReport({ findings, ignored }: LintReport): string {
         tool: {
           driver: {
             name: 'nomen lint',
-            rules: rules.map(({ code, severity, about }) => ({
-              id: code,
-              shortDescription: { text: about },
-              help: { text: `See ${linkOf(code)}.` },
-              defaultConfiguration: { level: severity },
-            })),
+            rules: rules.map(ruleOf),
           },
         },
         columnKind: 'utf16CodeUnits',
@@ -29,6 +23,19 @@ export function sarifReport({ findings, ignored }: LintReport): string {
     ],
   }
   return JSON.stringify(log, null, 2)
+}
+
+function ruleOf({ code, severity, about, explanation: { text, bad, good } }: RuleInfo) {
+  const block = (example: string) => `\`\`\`yaml\n${example}\n\`\`\``
+  return {
+    id: code,
+    shortDescription: { text: about },
+    help: {
+      text: `${text}\n\nBad:\n${bad}\n\nGood:\n${good}`,
+      markdown: `${text}\n\nBad:\n${block(bad)}\n\nGood:\n${block(good)}`,
+    },
+    defaultConfiguration: { level: severity },
+  }
 }
 
 function resultOf({ code, severity, message, mend, file, line, column, pointer }: Finding) {

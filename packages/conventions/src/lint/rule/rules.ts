@@ -1,4 +1,5 @@
-/** Every rule there is; each has a section in docs/conventions.md. */
+/** Every rule there is; each is explained, and has a section in docs/conventions.md. */
+import { type Explanation, explanations } from './explanation.ts'
 import { filterRules } from './filter-rules.ts'
 import { listRules } from './list-rules.ts'
 import { methodRules } from './method-rules.ts'
@@ -35,9 +36,14 @@ export const checks: readonly Rule[] = [
   ...writeRules,
 ]
 
-export type RuleInfo = Pick<Rule, 'code' | 'severity' | 'about'>
+export interface RuleInfo extends Pick<Rule, 'code' | 'severity' | 'about'> {
+  readonly explanation: Explanation
+}
 
-export const rules: readonly RuleInfo[] = [
-  ...checks.map(({ code, severity, about }) => ({ code, severity, about })),
-  ...Object.values(upkeep),
-]
+const all: readonly Pick<Rule, 'code' | 'severity' | 'about'>[] = [...checks, ...Object.values(upkeep)]
+
+export const rules: readonly RuleInfo[] = all.map(({ code, severity, about }) => {
+  const explanation = (explanations as Readonly<Record<string, Explanation>>)[code]
+  if (!explanation) throw new Error(`The rule ${code} is not explained.`)
+  return { code, severity, about, explanation }
+})
