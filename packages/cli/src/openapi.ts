@@ -18,6 +18,12 @@ const flags: readonly Flag[] = [
     value: 'address',
     about: 'who makes the tokens that callers must show; the document asks for none unless given',
   },
+  {
+    name: 'database-read',
+    environment: 'DATABASE_READ_URL',
+    value: 'address',
+    about: 'as for nomen serve, and not asked: the document then tells of X-Read-After',
+  },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
 
@@ -33,7 +39,8 @@ ${flagHelp(flags)}`,
   async run(given) {
     const args = readArguments(flags, given)
     const service = await loadService(args.positionals[0])
-    const documents = documentsOf(service, args.text('issuer'))
+    const hasReplicas = args.text('database-read') !== undefined
+    const documents = documentsOf(service, { issuer: args.text('issuer'), hasReplicas })
     const version = args.text('version')
     const found =
       version === undefined

@@ -48,7 +48,8 @@ const flags: readonly Flag[] = [
     name: 'database-read',
     environment: 'DATABASE_READ_URL',
     value: 'address',
-    about: 'read replicas of a PostgreSQL database: postgres://…, several hosts with commas between them',
+    about:
+      'read replicas of a PostgreSQL database: postgres://…, several hosts with commas between them; elsewhere where only other instances have some',
   },
   {
     name: 'access-log',

@@ -26,7 +26,9 @@ export function welcome(
     `  docs        ${reached}/docs`,
     ...(issuer === undefined ? [] : [`  tokens of   ${issuer}`]),
     `  database    ${database}`,
-    ...(databaseRead === undefined ? [] : [`  replicas    ${shownAddress(databaseRead)}`]),
+    ...(databaseRead === undefined
+      ? []
+      : [`  replicas    ${databaseRead.includes(':') ? shownAddress(databaseRead) : databaseRead}`]),
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
     ...(processes > 1 ? [`  processes   ${processes}`] : []),
     'Stop with Ctrl+C.',

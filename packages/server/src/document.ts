@@ -11,15 +11,31 @@ export interface ServiceDocument {
   build(server?: string): OpenApi
 }
 
-/** All documents, the one without a version first. With an issuer they say which scope each operation takes. */
-export function documentsOf(service: Service, issuer?: string): readonly ServiceDocument[] {
+/** What of the way a service is opened its documents tell. */
+export interface DocumentCircumstances {
+  /** With one they say which scope each operation takes. */
+  readonly issuer?: string | undefined
+  /** Whether reads may come from replicas. */
+  readonly hasReplicas?: boolean
+}
+
+/** All documents, the one without a version first. */
+export function documentsOf(
+  service: Service,
+  { issuer, hasReplicas = false }: DocumentCircumstances = {},
+): readonly ServiceDocument[] {
   const narrowed = (service.visibility ?? []).map(({ noun }) => noun)
   const byVersion = Map.groupBy(service.apis, ({ options }) => options.version)
   const sorted = [...byVersion].sort(([one = 0], [other = 0]) => one - other)
   return sorted.map(([version, apis]) => {
     const prefix = version === undefined ? '' : `/v${version}`
     const title = `${service.name}${version === undefined ? '' : ` v${version}`}`
-    return documentAt(`${prefix}/openapi.json`, apis, { title, narrowed, ...(issuer !== undefined && { issuer }) })
+    return documentAt(`${prefix}/openapi.json`, apis, {
+      title,
+      narrowed,
+      hasReplicas,
+      ...(issuer !== undefined && { issuer }),
+    })
   })
 }
 

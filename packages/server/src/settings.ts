@@ -13,7 +13,10 @@ import type { TraceSettings } from './trace/trace-settings.ts'
 export interface Settings {
   /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
   readonly database: string
-  /** Where reads go to, for a service on PostgreSQL: an address whose hosts are replicas of the database. */
+  /**
+   * Where reads go to, for a service on PostgreSQL: an address whose hosts are replicas of the database; `elsewhere` where only
+   * other instances of the service have some.
+   */
   readonly databaseRead?: string
 
   /** Which tokens are accepted. Absent: anyone may do everything. */

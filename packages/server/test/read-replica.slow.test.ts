@@ -194,6 +194,30 @@ describe('a read replica', () => {
     expect(await reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' })).toBe('changed')
   })
 
+  it('is told in the document of a service that has some, and marked for others by one that has none', async () => {
+    const database = await createDatabase()
+    const there = await openNotes(database)
+    const here = await open(notes, { database, databaseRead: 'elsewhere' })
+    onTestFinished(() => here.close())
+    const id = await replicated(there, 'first')
+    await pauseReplay()
+    const [writer, reader] = [new Caller(here, '10.0.0.1'), new Caller(there.app, '10.0.0.1')]
+    const changed = await writer.ask('PATCH', `/note/${id}`, { name: 'changed' })
+    expect(await reader.nameOf(id)).toBe('first')
+    expect(await reader.nameOf(id, { 'x-read-after': `${changed.headers['x-read-after']}` })).toBe('changed')
+    expect(await writer.nameOf(id)).toBe('changed')
+    for (const app of [here, there.app]) {
+      const { paths, components } = (await app.inject('/openapi.json')).json()
+      const { get, patch } = paths['/note/{id}']
+      expect(get.parameters).toContainEqual({ $ref: '#/components/parameters/ReadAfter' })
+      expect(patch.responses[200].headers['X-Read-After']).toEqual({ $ref: '#/components/headers/ReadAfter' })
+      expect([components.parameters.ReadAfter.name, components.headers.ReadAfter]).toEqual([
+        'X-Read-After',
+        expect.anything(),
+      ])
+    }
+  })
+
   it('shows an operation of the service itself what it has written, and its caller by the header', async () => {
     const database = await createDatabase()
     const [here, there] = [await openNotes(database), await openNotes(database)]

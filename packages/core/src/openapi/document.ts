@@ -6,7 +6,8 @@ import { type Operation, operations } from '../operation.ts'
 import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
 import { problemSchema } from './problem-response.ts'
-import { securedHeaders, sharedHeaders, sharedParameters } from './shared.ts'
+import { withReadAfter } from './read-after.ts'
+import { replicaHeaders, replicaParameters, securedHeaders, sharedHeaders, sharedParameters } from './shared.ts'
 
 export interface OpenApiOptions {
   /** What the api is called; its own name unless given. */
@@ -20,6 +21,8 @@ export interface OpenApiOptions {
   readonly isSecured?: boolean
   /** Nouns of which callers see only some records: writes that would put one out of their sight are refused. */
   readonly narrowed?: readonly AnyNoun[]
+  /** Whether reads may come from replicas: answers to writes then have an `X-Read-After`, and reads take it. */
+  readonly hasReplicas?: boolean
   /** Who makes the tokens: callers must then show one. */
   readonly issuer?: string
 }
@@ -50,7 +53,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
-    item[operation.method.toLowerCase()] = operationObject(operation, shelf, Object.keys(schemes))
+    const object = operationObject(operation, shelf, Object.keys(schemes))
+    item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
   return {
     openapi: '3.1.1',
@@ -65,8 +69,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     components: {
       schemas: shelf.schemas.all(),
       responses: shelf.responses.all(),
-      parameters: sharedParameters,
-      headers: isSecured ? { ...sharedHeaders, ...securedHeaders } : sharedHeaders,
+      parameters: { ...sharedParameters, ...(options.hasReplicas && replicaParameters) },
+      headers: { ...sharedHeaders, ...(isSecured && securedHeaders), ...(options.hasReplicas && replicaHeaders) },
       ...(isSecured && { securitySchemes: schemes }),
     },
     'x-nomen-versioning': versioning,

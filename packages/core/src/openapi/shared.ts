@@ -37,6 +37,24 @@ export const sharedParameters: { readonly [name: string]: JsonSchema } = {
   },
 }
 
+/** In the documents of services that read from replicas. */
+export const replicaParameters: { readonly [name: string]: JsonSchema } = {
+  ReadAfter: {
+    name: 'X-Read-After',
+    in: 'header',
+    description:
+      'From the answer to a write: what is shown is not older than that. A value that cannot be read is ignored.',
+    schema: { type: 'string', examples: ['0/313DC60'] },
+  },
+}
+export const replicaHeaders: { readonly [name: string]: JsonSchema } = {
+  ReadAfter: {
+    description:
+      'The state that the write has led to: sent back with a read, to any instance, it shows nothing older. Answers that refuse a write may have it too.',
+    schema: { type: 'string', examples: ['0/313DC60'] },
+  },
+}
+
 export const sharedHeaders: { readonly [name: string]: JsonSchema } = {
   RequestId: { description: 'The identity of the request.', required: true, schema: requestId },
   ETag: { description: 'A strong tag of the record as it is shown here.', required: true, schema: entityTag },

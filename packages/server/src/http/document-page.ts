@@ -11,11 +11,16 @@ const still = policy({ scope: undefined, isStill: true })
 export interface DocumentSettings {
   readonly publicUrl?: string
   readonly auth?: { readonly issuer: string }
+  readonly databaseRead?: string
 }
 
 /** Mounts `/openapi.json` for each version, and `/docs`. */
-export function mountDocuments(app: FastifyInstance, service: Service, { publicUrl, auth }: DocumentSettings): void {
-  const documents = documentsOf(service, auth?.issuer)
+export function mountDocuments(
+  app: FastifyInstance,
+  service: Service,
+  { publicUrl, auth, databaseRead }: DocumentSettings,
+): void {
+  const documents = documentsOf(service, { issuer: auth?.issuer, hasReplicas: databaseRead !== undefined })
   const root = (publicUrl?.replace(/\/+$/, '') ?? '') + app.prefix
   const texts = new Map<string, string>()
   for (const { path, build } of withDefault(documents)) {

@@ -3,11 +3,11 @@ import { DatabaseError } from './database-error.ts'
 import type { MigrationReport } from './migration-report.ts'
 import type { Model } from './model.ts'
 import type { Store } from './plan.ts'
-import { isPostgresAddress } from './postgres/postgres-address.ts'
+import { elsewhere, isPostgresAddress } from './postgres/postgres-address.ts'
 import { openSqlite } from './sqlite/read-only-store.ts'
 
 export interface StoreOptions {
-  /** An address of PostgreSQL whose hosts are replicas, for reads. */
+  /** An address of PostgreSQL whose hosts are replicas, for reads; or `elsewhere`, where only other instances have some. */
   readonly databaseRead?: string | undefined
   /** Told of the changes of the schema, where there were any. */
   readonly onMigration?: ((report: MigrationReport) => void) | undefined
@@ -31,9 +31,10 @@ export async function openStore(address: string, model: Model, options?: StoreOp
 }
 
 function refuseReplicas(address: string, replicas: string): void {
-  if (!isPostgresAddress(replicas)) {
+  if (!isPostgresAddress(replicas) && replicas !== elsewhere) {
     // What it is instead may hold a password.
-    const mend = 'Read replicas are servers of PostgreSQL: give postgres://user:password@host/database.'
+    const mend =
+      'Read replicas are servers of PostgreSQL: give postgres://user:password@host/database, or elsewhere if only others have some.'
     throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', mend)
   }
   if (isPostgresAddress(address)) return

@@ -17,6 +17,9 @@ export interface PostgresAddress {
   readonly shown: string
 }
 
+/** In place of the address of replicas: other instances read from some, this one from the primary. */
+export const elsewhere = 'elsewhere'
+
 export function isPostgresAddress(address: string): boolean {
   return /^postgres(?:ql)?:/i.test(address)
 }

@@ -11,7 +11,7 @@ import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
 import { listForm } from './list-statement.ts'
 import { migrateServer } from './migrate-server.ts'
-import { readAddress } from './postgres-address.ts'
+import { elsewhere, readAddress } from './postgres-address.ts'
 import { PostgresBank } from './postgres-bank.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
@@ -66,7 +66,7 @@ export class PostgresStore implements Store {
     this.#isEmpty = compile(emptyQuery(model))
     this.#folder = new TallyFolder(this.#database, model)
     this.#replicas = replicas && new ReadReplicas(this.#database, replicas.address, replicas.onChange)
-    this.hasCopies = replicas !== undefined
+    this.hasCopies = replicas !== undefined && replicas.address !== elsewhere
   }
 
   /** Reaches the server, and brings the schema of the database up to the model. */
@@ -78,7 +78,7 @@ export class PostgresStore implements Store {
   ): Promise<PostgresStore> {
     const hosts = new PostgresHosts(readAddress(address))
     // An address that cannot be read is told before anything is changed.
-    if (replicas) readAddress(replicas.address)
+    if (replicas && replicas.address !== elsewhere) readAddress(replicas.address)
     const report = await migrateServer(hosts, model, 'start')
     if (report.changes.length > 0) onMigration?.(report)
     const store = new PostgresStore(hosts, model, replicas)

@@ -1,9 +1,12 @@
-/** Reads from replicas, and from the primary where they are away or behind what a caller has written. */
+/**
+ * Reads from replicas, and from the primary where they are away or behind what a caller has written. Where only other instances
+ * have replicas, it has none, and marks writes for those.
+ */
 
 import { type Outcome, OutcomeUnknown, type Reader, TooExpensive } from '../plan.ts'
 import { sql } from '../sql/sql.ts'
 import { beyond, readPosition, writePosition } from './log-position.ts'
-import { readAddress } from './postgres-address.ts'
+import { elsewhere, readAddress } from './postgres-address.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { ReadReplica, type ReplicaListener } from './read-replica.ts'
 import { ReaderMarks } from './reader-marks.ts'
@@ -30,20 +33,20 @@ export class ReadReplicas {
 
   constructor(primary: PostgresDatabase, address: string, onChange: ReplicaListener) {
     this.#primary = primary
-    const parts = readAddress(address)
-    this.#replicas = parts.hosts.map((host) => new ReadReplica(parts, host, onChange))
+    const parts = address === elsewhere ? undefined : readAddress(address)
+    this.#replicas = parts ? parts.hosts.map((host) => new ReadReplica(parts, host, onChange)) : []
     // What the start has changed must have arrived before anything is read from a replica.
     this.#marks.raise(beyond)
   }
 
   /** Waits until it is known of each replica whether it is there. */
   async open(): Promise<void> {
-    await this.#look()
+    if (this.#replicas.length > 0) await this.#look()
   }
 
   /** Reads from a replica that has got far enough for the caller; from the primary if there is none, or it fails. */
   async read<Result>(reader: Reader | undefined, read: (from: PostgresDatabase) => Promise<Result>): Promise<Result> {
-    const replica = this.#for(reader ?? nobody)
+    const replica = this.#replicas.length > 0 ? this.#for(reader ?? nobody) : undefined
     if (!replica) return read(this.#primary)
     try {
       return await read(replica.database)
@@ -71,6 +74,7 @@ export class ReadReplicas {
   /** What was loaded, everybody is shown. */
   async afterLoad<Result>(loading: Promise<Result>): Promise<Result> {
     const result = await loading
+    if (this.#replicas.length === 0) return result
     this.#marks.raise(await this.#written())
     this.#lookSoon()
     return result
@@ -84,6 +88,7 @@ export class ReadReplicas {
   }
 
   #note({ name }: Reader, position: bigint): void {
+    if (this.#replicas.length === 0) return
     this.#marks.note(name, position)
     this.#lookSoon()
   }
