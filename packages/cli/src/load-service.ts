@@ -1,7 +1,7 @@
 /** Loads a service file: a module whose default export is a service. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Service } from '@nomen/server'
 import { CommandError } from './command-error.ts'
@@ -16,7 +16,7 @@ export async function loadService(given = '.'): Promise<Service> {
   if (path === undefined) {
     throw new CommandError(
       given === '.' ? 'There is no service.ts here.' : `There is no service file at ${given}.`,
-      'Name one, such as path/to/service.ts. It exports service({ name, apis }) as its default.',
+      'Name one, such as path/to/service.ts, which exports service({ name, apis }) as its default. nomen new begins a project.',
     )
   }
   const loaded = await importFile(path)
@@ -65,8 +65,9 @@ async function importFile(path: string): Promise<{ readonly default?: unknown }>
 function commonjsManifest(path: string, error: unknown): string | undefined {
   if (!(error instanceof SyntaxError)) return undefined
   const manifest = findPackageJSON(pathToFileURL(path))
-  if (manifest === undefined || JSON.parse(readFileSync(manifest, 'utf8')).type !== 'commonjs') return undefined
-  return relative('.', manifest)
+  // Where there is none, Node gives the file itself.
+  if (manifest === undefined || basename(manifest) !== 'package.json') return undefined
+  return JSON.parse(readFileSync(manifest, 'utf8')).type === 'commonjs' ? relative('.', manifest) : undefined
 }
 
 function findFile(path: string): string | undefined {

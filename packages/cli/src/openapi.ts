@@ -1,9 +1,9 @@
 /** `nomen openapi`: writes the OpenAPI document of a service file. */
-import { writeFileSync } from 'node:fs'
 import { documentsOf } from '@nomen/server'
 import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { loadService } from './load-service.ts'
+import { writeOutput } from './write-output.ts'
 
 const flags: readonly Flag[] = [
   {
@@ -50,9 +50,6 @@ ${flagHelp(flags)}`,
       const paths = documents.map(({ path }) => path).join(', ')
       throw new CommandError(`${service.name} has no version ${version}.`, `Its documents are ${paths}.`, 1)
     }
-    const text = `${JSON.stringify(found.build(args.text('server')), null, 2)}\n`
-    const output = args.text('output')
-    if (output === undefined) process.stdout.write(text)
-    else writeFileSync(output, text)
+    writeOutput(`${JSON.stringify(found.build(args.text('server')), null, 2)}\n`, args.text('output'))
   },
 }

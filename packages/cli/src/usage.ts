@@ -1,5 +1,4 @@
 /** `nomen usage`: who calls which endpoint, from access logs or a running service, and whether an endpoint could go. */
-import { writeFileSync } from 'node:fs'
 import { nearest } from '@nomen/core'
 import { type Endpoint, type EndpointReport, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
@@ -13,6 +12,7 @@ import { isAddress, serviceUsage } from './usage/service-usage.ts'
 import { usageCsv } from './usage/usage-csv.ts'
 import { usagePage } from './usage/usage-page.ts'
 import { callerName, coverage, usageTable, warnings } from './usage/usage-table.ts'
+import { writeOutput } from './write-output.ts'
 
 const flags: readonly Flag[] = [
   {
@@ -73,10 +73,8 @@ ${flagHelp(flags)}
     const retired = args.text('retire')
     const report = await reportOf(args, { quietAfter, span, retired })
     if (retired !== undefined) return retire(report, matching(report.endpoints, retired))
-    const text = written(report, format, args.text('output') === undefined)
     const output = args.text('output')
-    if (output === undefined) process.stdout.write(text)
-    else writeFileSync(output, text)
+    writeOutput(written(report, format, output === undefined), output)
   },
 }
 

@@ -1,6 +1,6 @@
 // The command as a person meets it: what it says, and how it ends.
 import { once } from 'node:events'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -113,7 +113,8 @@ describe('nomen', () => {
 describe('a service file', () => {
   it('that is missing is told, with 2', async () => {
     const folder = temporaryFolder()
-    const mend = 'Name one, such as path/to/service.ts. It exports service({ name, apis }) as its default.'
+    const mend =
+      'Name one, such as path/to/service.ts, which exports service({ name, apis }) as its default. nomen new begins a project.'
     const [here, there, plan] = await Promise.all([
       nomen(['serve'], { folder }),
       nomen(['serve', 'no/where.ts'], { folder }),
@@ -122,6 +123,16 @@ describe('a service file', () => {
     expectFailure(here, 2, `There is no service.ts here.\n  ${mend}`)
     expectFailure(there, 2, `There is no service file at no/where.ts.\n  ${mend}`)
     expectFailure(plan, 2, `There is no service.ts here.\n  ${mend}`)
+  })
+
+  it('that is no TypeScript is told with its line, also where there is no package.json', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'service.ts'), 'export default {\n')
+    const { code, errors } = await nomen(['openapi'], { folder })
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^nomen: service\.ts cannot be loaded\. SyntaxError: .*\n {2}See service\.ts:1\.\n$/),
+    ])
   })
 
   it('of a package that is CommonJS by its own word is told what to change there, with 1', async () => {

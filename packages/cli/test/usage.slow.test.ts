@@ -103,6 +103,7 @@ describe('nomen usage', () => {
     [['nowhere.log'], 'There is no nowhere.log.', 1],
     [['-', '--api', 'nowhere.yaml'], 'nowhere.yaml cannot be read as an OpenAPI document', 1],
     [['-', '--format', 'xml'], 'There is no format "xml".', 2],
+    [['-', '--output', 'nowhere/usage.txt'], '--output names nowhere/usage.txt, which cannot be written: ENOENT', 1],
     [['-', '--from', 'yesterday'], '--from is "yesterday".', 2],
     [['-', '--quiet-after', 'x'], '--quiet-after is "x".', 2],
     [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 1],

@@ -199,8 +199,9 @@ lines",nonsense,1,LATE,
       await expect(load(name, file)).rejects.toThrow(message)
     })
 
-    it('refuses UTF-16, and a JSON array where lines are wanted', async () => {
+    it('refuses UTF-16, spreadsheets, and a JSON array where lines are wanted', async () => {
       const { load } = await bench()
+      await expect(load('team', 'PK\u0003\u0004\u0014')).rejects.toThrow('The file is a ZIP archive, as spreadsheets')
       await expect(load('team', Buffer.from('\uFEFFid,name\n', 'utf16le'))).rejects.toThrow('The file is in UTF-16.')
       await expect(load('team', '[\n{"name":"x"}\n]', { format: 'ndjson' })).rejects.toThrow(
         'one array of JSON, not NDJSON.\n  Call it .json, or give --format json.',

@@ -40,7 +40,8 @@ async function read(source: string, parsed: () => Promise<unknown>): Promise<Ope
 /** What went wrong while a document was read, as it is told. */
 export function documentError(source: string, error: unknown): DocumentError {
   if (error instanceof DocumentError) return error
-  const reason = error instanceof Error ? error.message : `${error}`
+  // A reader of YAML shows the lines too: their number is enough.
+  const [reason = ''] = (error instanceof Error ? error.message : `${error}`).split('\n')
   return new DocumentError(source, reason.replace(/\.?\s*$/, '.'), { cause: error })
 }
 

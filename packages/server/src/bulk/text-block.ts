@@ -63,9 +63,11 @@ function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faul
   return { text, faults }
 }
 
-/** Takes the byte order mark away; one of another encoding tells that nothing here could be read. */
+/** Takes the byte order mark away; what begins otherwise tells that nothing here could be read. */
 export function withoutMark(bytes: Buffer): Buffer {
-  const [first, second, third] = bytes
+  const [first, second, third, fourth] = bytes
+  if (first === 0x50 && second === 0x4b && third === 3 && fourth === 4)
+    throw new BulkError('The file is a ZIP archive, as spreadsheets (.xlsx, .ods) are.', 'Save it as CSV, in UTF-8.')
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw new BulkError('The file is in UTF-16.', 'Save it in UTF-8, or convert it: iconv -f UTF-16 -t UTF-8.')
   return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes

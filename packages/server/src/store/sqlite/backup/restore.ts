@@ -35,6 +35,8 @@ const rate = 4096
 export async function restoreDatabase(options: RestoreOptions): Promise<RestoreReport> {
   const { path, isReplacing = false, isUnverified = false, onProgress } = options
   const target = fileOf(options.database)
+  if (!existsSync(path))
+    throw new BackupError(`There is no file ${path}.`, 'Name a file that nomen backup has written.')
   const isThere = existsSync(target)
   if (isThere && !isReplacing) {
     throw new BackupError(
@@ -42,8 +44,6 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
       'Say --replace: it is kept beside the new one, under another name. Or name another database.',
     )
   }
-  if (!existsSync(path))
-    throw new BackupError(`There is no file ${path}.`, 'Name a file that nomen backup has written.')
   if (!isUnverified) await verifyChecksum(path)
   verifyDatabase(path)
   try {
