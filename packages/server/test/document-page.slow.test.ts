@@ -63,7 +63,7 @@ describe('documents', () => {
 describe('the docs page', () => {
   it('is one page and one script, which comes as small as the browser takes it, and once', async () => {
     const app = await opened([notes])
-    expect((await app.inject('/docs')).headers).toMatchObject({ location: '/docs/' })
+    expect((await app.inject('/docs')).headers).toMatchObject({ location: 'docs/' })
     const page = await app.inject('/docs/')
     expect(page.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',

@@ -5,6 +5,7 @@ import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { chosenEncoding } from '../answer/encoding.ts'
 import { policy } from './route-policy.ts'
+import { pathOf } from './target.ts'
 
 const still = policy({ scope: undefined, isStill: true })
 
@@ -29,16 +30,17 @@ export function mountReference(app: FastifyInstance, name: string, sources: read
   const page = pageOf(name, sources)
   const limits = limitsFor(page)
   let script: Promise<Script> | undefined
-  const routes: Readonly<Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown>> = {
-    // What the page names stands below it.
-    '/docs': (_, reply) => reply.redirect(`${app.prefix}/docs/`, 301),
-    '/docs/': (_, reply) => reply.headers(limits).header('content-type', 'text/html; charset=utf-8').send(page),
-    '/docs/js/scalar.js': async (request, reply) => {
-      script ??= readScript()
-      return sendScript(request, reply, await script)
-    },
+  // By the path as it was sent: an application may take /docs and /docs/ for one, and the page names what stands below it.
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(request)
+    if (path.endsWith('/docs')) return reply.redirect('docs/', 301)
+    if (path.endsWith('/docs/'))
+      return reply.headers(limits).header('content-type', 'text/html; charset=utf-8').send(page)
+    if (!path.endsWith('/docs/js/scalar.js')) return reply.callNotFound()
+    script ??= readScript()
+    return sendScript(request, reply, await script)
   }
-  for (const [url, handler] of Object.entries(routes)) app.route({ ...still, method: 'GET', url, handler })
+  for (const url of ['/docs', '/docs/*']) app.route({ ...still, method: 'GET', url, handler: show })
 }
 
 function pageOf(name: string, sources: readonly Source[]): string {
