@@ -37,7 +37,10 @@ export function mountReference(app: FastifyInstance, name: string, sources: read
     if (path.endsWith('/docs/'))
       return reply.headers(limits).header('content-type', 'text/html; charset=utf-8').send(page)
     if (!path.endsWith('/docs/js/scalar.js')) return reply.callNotFound()
-    script ??= readScript()
+    script ??= readScript().catch((error) => {
+      script = undefined
+      throw error
+    })
     return sendScript(request, reply, await script)
   }
   for (const url of ['/docs', '/docs/*']) app.route({ ...still, method: 'GET', url, handler: show })
