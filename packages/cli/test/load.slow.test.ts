@@ -197,7 +197,9 @@ describe('nomen load', () => {
     expect(noun).toMatch(/^nomen: There is no noun "persn"\. Did you mean "person"\?\n/)
     expect(memory).toMatch(/^nomen: The database ":memory:" cannot be opened: it would be gone with this command\.\n/)
     expect(bare).toBe('nomen: nomen export needs a noun.\n  Such as: nomen export user users.csv\n')
-    expect(text).toBe('nomen: The name people.txt tells no format.\n  Call it .csv, .ndjson or .json, or give --format.\n')
+    expect(text).toBe(
+      'nomen: The name people.txt tells no format.\n  Call it .csv, .ndjson or .json, or give --format.\n',
+    )
     expect(service).toBe('nomen: service.ts is no file for records.\n  Name the file first, then the service file.\n')
     expect(database).toMatch(/^nomen: The database "none\.db" cannot be opened: there is no such file\.\n/)
     expect(existsSync(join(folder, 'data'))).toBe(false)
