@@ -333,13 +333,18 @@ describe('a failure', () => {
     expect([error.requestId, error.problem]).toEqual(['r1', document])
   })
 
-  it.each<[string, () => Response]>([
-    ['null', () => Response.json(null, { status: 404, statusText: 'Not Found' })],
-    ['text', () => new Response('<html>', { status: 404, statusText: 'Not Found' })],
-    ['nothing', () => new Response(null, { status: 404, statusText: 'Not Found' })],
-  ])('is one too where the service said %s', async (_, answer) => {
+  it.each<[string, () => Response, string]>([
+    ['null', () => Response.json(null, { status: 404, statusText: 'Not Found' }), ''],
+    ['text', () => new Response('<html>', { status: 404, statusText: 'Not Found' }), ': <html>'],
+    ['nothing', () => new Response(null, { status: 404, statusText: 'Not Found' }), ''],
+  ])('is one too where the service said %s', async (_, answer, begun) => {
     const error = await failed(answer)
-    expect([error.message, error.status, error.code, error.errors]).toEqual(['Not Found', 404, undefined, []])
+    expect([error.message, error.status, error.code, error.errors]).toEqual([
+      `DELETE /user/1 answered 404 Not Found${begun}`,
+      404,
+      undefined,
+      [],
+    ])
   })
 })
 
@@ -354,7 +359,7 @@ describe('what another than the service said', () => {
     const error = await read(page)
     expect(error).toBeInstanceOf(ProblemError)
     expect([error.status, error.code, error.requestId]).toEqual([200, undefined, 'r1'])
-    expect(error.message).toContain('answered 200 with text/html in place of JSON: <html>Log in')
+    expect(error.message).toContain('answered 200 with text/html that is no JSON: <html>Log in')
   })
 
   it('does not stand in the way of the status, nor of the errors', async () => {

@@ -96,7 +96,11 @@ function lists(send: Connection, path: string) {
   const list = (query: Query = {}, call?: CallOptions) => send('GET', path + queryString(query), call)
   async function* pages(query: Query = {}, call?: CallOptions) {
     for (let pageNumber = Number(query.pageNumber ?? 1); ; pageNumber++) {
-      const page = (await list({ ...query, pageNumber }, call)) as Envelope<unknown>
+      const page = (await list({ ...query, pageNumber }, call)) as Partial<Envelope<unknown>> | null
+      if (!isPage(page))
+        throw new Error(
+          `${path} answered no page with pageInfo and results, but ${JSON.stringify(page)?.slice(0, 80)}.`,
+        )
       if (page.results.length > 0) yield page
       if (pageNumber >= page.pageInfo.numberOfPages) return
     }
@@ -105,6 +109,11 @@ function lists(send: Connection, path: string) {
     for await (const { results } of pages(query, call)) yield* results
   }
   return { list, pages, records }
+}
+
+/** A list of another service might have no pages, or no end. */
+function isPage(page: Partial<Envelope<unknown>> | null): page is Envelope<unknown> {
+  return Array.isArray(page?.results) && Number.isInteger(page.pageInfo?.numberOfPages)
 }
 
 /** The way back from `Camel`, for every name: each capital was a letter after a hyphen. */

@@ -19,6 +19,11 @@ export function etagOf(record: object): string | undefined {
 
 export function connect(options: ConnectionOptions): Connection {
   const { baseUrl, retries = 2 } = options
+  // Where it comes from the environment, no compiler sees that it is missing.
+  if (typeof baseUrl !== 'string')
+    throw new Error(
+      `A client needs the address of its service, and baseUrl is ${baseUrl}. Say { baseUrl: 'https://…' }.`,
+    )
   const root = baseUrl.replace(/\/+$/, '')
   const agent = options.userAgent ?? ownName()
   return async (method, path, call = {}, body) => {
@@ -48,9 +53,11 @@ export function connect(options: ConnectionOptions): Connection {
     // A write with a key is done once, however often it is sent.
     const isSafe = method === 'GET' || call.idempotencyKey !== undefined
     for (let repeated = 0; ; repeated++) {
-      const response = await fetch(root + path, request)
-      if (response.ok) return record(response)
-      const failed = await problem(response)
+      const asked = `${method} ${root}${path}`
+      const response = await fetch(root + path, request).catch(lost(`${asked} got no answer`, signal))
+      const text = await response.text().catch(lost(`The answer ${response.status} to ${asked} broke off`, signal))
+      if (response.ok) return record(response, asked, text)
+      const failed = problem(response, asked, text)
       const isBusy = response.status === 429 || response.status === 503
       // A list that takes too long would only take as long again.
       if (!isSafe || !isBusy || repeated >= retries || failed.code === 'too-expensive') throw failed
@@ -59,48 +66,70 @@ export function connect(options: ConnectionOptions): Connection {
   }
 }
 
-async function record(response: Response): Promise<unknown> {
-  const text = await response.text()
-  const body = text === '' ? null : jsonIn(text, response)
-  const tag = response.headers.get('etag')
-  if (tag !== null && typeof body === 'object' && body !== null) tags.set(body, tag)
-  return body
+/** A fetch says no more than that it failed; why is in the cause under Node, and nowhere in a browser. */
+function lost(what: string, signal?: AbortSignal): (error: Error) => never {
+  return (error) => {
+    // Whoever aborts a call gets the reason given, as it is.
+    if (signal?.aborted || error.name !== 'TypeError') throw error
+    const { message, code } = (error.cause ?? {}) as { readonly message?: string; readonly code?: string }
+    throw new TypeError(`${what}: ${message || code || error.message}`, { cause: error })
+  }
 }
 
-/** An answer that is no JSON comes from something before the service, such as a proxy that wants a login. */
-function jsonIn(text: string, { status, headers, url }: Response): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const type = headers.get('content-type') ?? 'text'
-    const detail = `${url} answered ${status} with ${type} in place of JSON: ${text.slice(0, 80)}`
+function record({ status, headers }: Response, asked: string, text: string): unknown {
+  const body = text === '' ? null : valueIn(text)
+  if (body === undefined) {
+    // From something before the service, such as a proxy that wants a login.
+    const detail = `${asked} answered ${status} with ${headers.get('content-type') ?? 'text'} that is no JSON${begun(text)}`
     throw new ProblemError(
       { type: 'about:blank', title: 'The answer is no JSON', status, detail },
       requestIdOf(headers),
     )
   }
+  const tag = headers.get('etag')
+  if (tag !== null && typeof body === 'object' && body !== null) tags.set(body, tag)
+  return body
+}
+
+/** What a service says of a failure, whether or not it says it as RFC 9457 has it. */
+function problem({ status, statusText, headers }: Response, asked: string, text: string): ProblemError<AnyProblem> {
+  const title = statusText || `HTTP ${status}`
+  const said = saidIn(text)
+  const isTold = 'title' in said || 'detail' in said
+  const detail = `${asked} answered ${status}${statusText && ` ${statusText}`}${begun(text)}`
+  // Other services give a `status` of their own, such as "error".
+  const told = { type: 'about:blank', title, ...(!isTold && { detail }), ...said, status }
+  return new ProblemError(told, requestIdOf(headers))
+}
+
+/** The members of a problem. Others number their codes, or list their details: what is to be text is made so. */
+function saidIn(text: string): { readonly [name: string]: unknown } {
+  const value = valueIn(text)
+  const members = value instanceof Object && !Array.isArray(value) ? Object.entries(value) : []
+  const isText = /^(type|title|detail|code|hint)$/
+  return Object.fromEntries(
+    members
+      .filter(([, held]) => held !== null)
+      .map(([name, held]) => [name, isText.test(name) && typeof held !== 'string' ? JSON.stringify(held) : held]),
+  )
+}
+
+/** The beginning of an answer that nobody foresaw. */
+function begun(text: string): string {
+  return text === '' || text === 'null' ? '' : `: ${text.slice(0, 80)}`
+}
+
+/** Undefined where it is no JSON. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function requestIdOf(headers: Headers): string | undefined {
   return headers.get('x-request-id') ?? undefined
-}
-
-/** What a service says of a failure, whether or not it says it as RFC 9457 has it. */
-async function problem(response: Response): Promise<ProblemError<AnyProblem>> {
-  const { status, statusText, headers } = response
-  const text = await response.text()
-  const basis = { type: 'about:blank', title: statusText || `HTTP ${status}` }
-  // Other services give a `status` of their own, such as "error".
-  return new ProblemError({ ...basis, ...objectIn(text), status }, requestIdOf(headers))
-}
-
-function objectIn(text: string): object {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 /** What the answer asks for, or a time that grows, and is not the same for all who wait. */
