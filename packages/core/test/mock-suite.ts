@@ -37,13 +37,20 @@ export function mockSuite(open: (setup: SetupName) => Promise<Mocked>): void {
   describe('GET a list', () => {
     it('is an envelope of one page with all records', async () => {
       const { ask } = await open('usual')
-      const pageInfo = { pageSize: 3, pageNumber: 1, numberOfPages: 1, numberOfRecords: 3 }
+      const pageInfo = { pageSize: 10, pageNumber: 1, numberOfPages: 1, numberOfRecords: 3 }
       expect(await ask('GET', '/v1/role')).toEqual({ status: 200, body: { pageInfo, results: roles } })
     })
 
-    it('is an envelope where there is nothing', async () => {
+    it('is still one page of more records than a page usually has', async () => {
       const { ask } = await open('usual')
-      const pageInfo = { pageSize: 0, pageNumber: 1, numberOfPages: 1, numberOfRecords: 0 }
+      for (let more = 0; more < 9; more++) await ask('POST', '/v1/role', {})
+      const pageInfo = { pageSize: 12, pageNumber: 1, numberOfPages: 1, numberOfRecords: 12 }
+      expect((await ask('GET', '/v1/role')).body).toMatchObject({ pageInfo })
+    })
+
+    it('is an envelope where there is nothing, without a page', async () => {
+      const { ask } = await open('usual')
+      const pageInfo = { pageSize: 10, pageNumber: 1, numberOfPages: 0, numberOfRecords: 0 }
       expect(await ask('GET', '/v1/note')).toEqual({ status: 200, body: { pageInfo, results: [] } })
     })
 

@@ -1,8 +1,9 @@
 // Mocks of declared apis whose resources differ in version, form and shape.
 import { api, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
 import { mocksOf } from '@nomen/core/mocks'
+import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
 import { nodeMocks } from './node-mocks.ts'
 
 const server = setupServer()
@@ -74,4 +75,36 @@ it('have one record for all shapes of a noun', async () => {
   expect((await ask('POST', '/player', { name: 'y' })).body).toEqual({ id: 2, name: 'y', team: 0 })
   // @ts-expect-error the team is shown at the root
   mocksOf(shaped, { ...data, player: [{ id: 1, name: 'x' }] })
+})
+
+it('give their collections to handlers beyond the rules', async () => {
+  const whole = api('whole', { versioning: 'per-noun', writes: 'flat', resources: [resource(team), resource(player)] })
+  const mock = mocksOf(whole, data)
+  const replace = http.put('*/team/:id', async ({ params, request }) => {
+    const replaced = mock.collections.team.update(Number(params.id), (await request.json()) as object)
+    return HttpResponse.json(replaced ?? null, { status: replaced ? 200 : 404 })
+  })
+  server.resetHandlers(replace, ...mock.handlers)
+  const replaced = { id: 1, name: 'b', size: 4 }
+  expect(await ask('PUT', '/team/1', { name: 'b', size: 4 })).toEqual({ status: 200, body: replaced })
+  expect((await ask('GET', '/team/1')).body).toEqual(replaced)
+  expectTypeOf(mock.collections.team.find(1)).toEqualTypeOf<{ id: number; name: string; size: number } | undefined>()
+  mock.reset()
+  expect(mock.collections.team.items).toEqual(data.team)
+  // @ts-expect-error no such noun
+  mock.collections.nothing
+})
+
+it('leave nouns with guids, which are no refs of mocks, to handlers beyond the rules', async () => {
+  const badge = noun('badge', { guid: identity('guid'), player: reference(() => player) })
+  const guarded = api('guarded', {
+    versioning: 'per-noun',
+    writes: 'flat',
+    resources: [resource(team), resource(player, { children: [resource(badge, { via: 'player' })] }), resource(badge)],
+  })
+  server.resetHandlers(...mocksOf(guarded, data).handlers)
+  expect((await ask('GET', '/player/1')).body).toEqual(data.player[0])
+  expect([(await ask('GET', '/badge')).status, (await ask('GET', '/player/1/badge')).status]).toEqual([501, 501])
+  // @ts-expect-error no data of theirs
+  mocksOf(guarded, { ...data, badge: [] })
 })

@@ -42,6 +42,20 @@ describe('a collection', () => {
     expect([note.remove(4), note.find(4), note.update(4, {})]).toEqual([undefined, undefined, undefined])
   })
 
+  it('leaves to the mocks what a handler before them does not answer', async () => {
+    const data = ['a', 'b'].map((text, at) => ({ noteRef: at + 1, text }))
+    const note = collection<Note>({ ref: 'noteRef', data, defaults: { text: '' } })
+    const { handlers } = mocks({ base: '*', collections: { note }, list: 'array' })
+    const filter = http.get('*/note', ({ request }) => {
+      const text = new URL(request.url).searchParams.get('text')
+      if (text === null) return undefined
+      return HttpResponse.json(note.items.filter((one) => one.text === text))
+    })
+    server.resetHandlers(filter, ...handlers)
+    expect((await ask('GET', '/note?text=b')).body).toEqual([data[1]])
+    expect((await ask('GET', '/note')).body).toEqual(data)
+  })
+
   it('never changes the data that it was given, nor the defaults', async () => {
     const data = [{ noteRef: 1, text: 'a', tags: ['x'] }]
     const defaults = { text: '', tags: [] as string[] }

@@ -1,6 +1,7 @@
 /** Mocks of a declared api: its paths from the table of operations, its defaults from the kinds of its fields. */
 import type { AnyApi, Api } from '../api.ts'
 import type { FieldSpec } from '../field/field.ts'
+import type { IdentityOf } from '../noun.ts'
 import { type Operation, operations } from '../operation.ts'
 import type { AnyResource, DetailOf } from '../resource.ts'
 import { completeShape, identityProperty, segmentOf } from '../shape.ts'
@@ -9,25 +10,31 @@ import { type Mocks, mocks } from './mocks.ts'
 
 type ResourceOf<A> = A extends Api<string, infer Options> ? Within<Options['resources'][number]> : never
 type Within<R> = R | (R extends { options: { children: readonly (infer Child)[] } } ? Within<Child> : never)
-type NameOf<R> = R extends { noun: { name: infer Name extends string } } ? Name : never
+type NameOf<R> = R extends { noun: infer N extends { name: string } } ? Numbered<N, N['name']> : never
+type Numbered<N, Name> = IdentityOf<N> extends number ? Name : never
 type Taking<R, Name> = R extends { noun: { name: Name } } ? (whole: DetailOf<R>) => void : never
-type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole) => void ? Whole : never
+type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole extends object) => void ? Whole : never
 
-/** The records of each noun, with all that any resource shows of them. */
+/** The records of each noun that has numbers for refs, with all that any resource shows of them. */
 export type DataOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly Widest<ResourceOf<A>, Name>[] }
+
+export interface MocksOf<A> extends Mocks {
+  /** What all mocks of a noun read and change, for handlers beyond the rules. */
+  readonly collections: { readonly [Name in keyof DataOf<A>]: Collection<DataOf<A>[Name][number]> }
+}
 
 /**
  * Serves all lists and single records of an api from one data set a noun. `origin` stands before its paths. What an
  * operation of the service's own does nobody can tell from its declaration: its mock is written by hand.
  */
-export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*'): Mocks {
+export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*'): MocksOf<A> {
   const sets = data as { readonly [noun: string]: readonly object[] }
   // Pages come first: arrays stand below a parent only, and their mocks would answer for its root as well.
   const served = operations(api)
-    .filter(({ kind }) => kind !== 'lookup' && kind !== 'custom')
+    .filter(({ kind, levels }) => kind !== 'lookup' && kind !== 'custom' && levels.every(hasNumbers))
     .sort((one, other) => Number(isPlain(one)) - Number(isPlain(other)))
   const sources = new Map<string, Collection<object>>()
-  const shown = served.flatMap(({ levels }) => levels.map(({ resource }) => resource))
+  const shown = operations(api).flatMap(({ levels }) => levels.filter(hasNumbers).map(({ resource }) => resource))
   for (const [name, all] of Map.groupBy(shown, ({ noun }) => noun.name as string))
     sources.set(name, sourceOf(all as [AnyResource], sets[name] ?? []))
   // Lists of one version and one form are mocks of their own, over the same collections.
@@ -47,6 +54,7 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
   })
   return {
     handlers: made.flatMap(({ handlers }) => handlers),
+    collections: Object.fromEntries(sources) as MocksOf<A>['collections'],
     reset: () => {
       for (const one of sources.values()) one.reset()
     },
@@ -57,6 +65,11 @@ function isPlain({ resource }: Operation): boolean {
   return resource.options.paginated === false
 }
 
+/** Mocks find records by numbers, and know of no guids. */
+function hasNumbers({ resource }: Operation['levels'][number]): boolean {
+  return !identityProperty(resource).spec.guid
+}
+
 /** The names in the template of a path, without its version. */
 function namesOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && !/^v\d+$|^\{/.test(segment))
@@ -65,7 +78,6 @@ function namesOf(path: string): string[] {
 /** One collection of all that the resources of a noun show. */
 function sourceOf(all: readonly [AnyResource, ...AnyResource[]], data: readonly object[]): Collection<object> {
   const identity = identityProperty(all[0])
-  if (identity.spec.guid) throw new Error(`Mocks find records by numbers, and "${all[0].noun.name}" has guids.`)
   const defaults: { [name: string]: unknown } = {}
   for (const { name, spec } of all.flatMap((one) => completeShape(one).properties)) defaults[name] = defaultOf(spec)
   delete defaults[identity.name]

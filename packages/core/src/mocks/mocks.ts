@@ -77,8 +77,10 @@ export function mocks<const Named extends Collections, const Path extends string
     const property = refs.length === 1 ? attach[names.join('/')] : undefined
     const parent = collections[names[0] as string] as AnyCollection
     const results = (property && parent.attached(Number(refs[0]), property)) || shared(place).items
-    const { length } = results
-    const pageInfo = { pageSize: length, pageNumber: 1, numberOfPages: 1, numberOfRecords: length }
+    const { length: numberOfRecords } = results
+    // One page, whose size is a service's usual one at least; of nothing there are no pages.
+    const [pageSize, numberOfPages] = [Math.max(10, numberOfRecords), Math.min(1, numberOfRecords)]
+    const pageInfo = { pageSize, pageNumber: 1, numberOfPages, numberOfRecords }
     return options.list === 'array' ? results : { pageInfo, results }
   }
 
