@@ -164,9 +164,11 @@ type Reads<R> = Reading<R> &
   (R extends { options: { by: readonly (infer Name extends string)[] } }
     ? {
         /** One record by a unique property. */
-        readonly by: { readonly [N in Name]: (value: string | number, call?: CallOptions) => Promise<DetailOf<R>> }
+        readonly by: { readonly [N in Name]: (value: UniqueValue<R, N>, call?: CallOptions) => Promise<DetailOf<R>> }
       }
     : unknown)
+
+type UniqueValue<R, Name> = NonNullable<DetailOf<R>[Name & keyof DetailOf<R>]>
 
 type Variants<R> = R extends { options: infer Options }
   ? (Options extends { summary: unknown } ? { readonly summary: Lists<R, 'summary'> } : unknown) &
@@ -191,7 +193,7 @@ type Filters<R> = {
   readonly [Name in keyof FilterOf<R>]?: OneOrMore<FilterOf<R>[Name]>
 } & DeclaredFilters<R> & {
     /** Records that are listed whatever the filters say. */
-    readonly include?: readonly IdOf<R>[] | undefined
+    readonly include?: OneOrMore<IdOf<R>>
     readonly sort?: OneOrMore<SortName<keyof FilterOf<R> & string>>
   } & (R extends { options: { search: unknown } } ? { readonly search?: string | undefined } : unknown)
 

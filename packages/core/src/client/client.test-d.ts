@@ -116,7 +116,7 @@ it('takes what the declaration says', () => {
     pageSize: 5,
   })
   user.list({ changedFrom: '2026-01-01T00:00:00Z', changedTo: '2026-01-01T00:00:00Z', either: ['a', 'b'] })
-  user.summary.list({ status: 'ACTIVE' })
+  user.summary.list({ status: 'ACTIVE', include: 7 })
   user.create({ name: 'x', email: 'x', department: 1 })
   user.create({ name: 'x', email: 'x', department: 1, age: null, status: 'ACTIVE' })
   user.replace(1, { name: 'x', email: 'x', department: 1, age: 1, left: null, status: 'ACTIVE' })
@@ -172,6 +172,10 @@ it('takes nothing else', () => {
   user.of(1).preference.pages
   // @ts-expect-error not unique
   user.by.name
+  // @ts-expect-error an address is text
+  user.by.email(7)
+  // @ts-expect-error an identity is a number
+  user.list({ include: '7' })
   // @ts-expect-error no such variant
   user.detail
   // @ts-expect-error an identity is a number
