@@ -58,7 +58,8 @@ export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed'
 export interface Field<out Held, out Traits extends Trait = never> {
   readonly spec: FieldSpec
   readonly '~held'?: Held
-  readonly '~traits'?: Traits
+  // A function, as no traits are `never`, which a property that may be left out has only under exactOptionalPropertyTypes.
+  readonly '~traits'?: () => Traits
   /** May be null; null is then also its default: `phone: text().nullable()`. */
   nullable(): Field<Held, Traits | 'nullable' | 'default'>
   /** No two records hold the same value. Null may stand more than once: `email: email().unique()`. */
