@@ -3,9 +3,12 @@
 /** The names of the properties that always hold a number. */
 type NumberName<Item> = { [Name in keyof Item]-?: Item[Name] extends number ? Name : never }[keyof Item] & string
 
+/** Where there is none, the error says what is missing. */
+type RefName<Item> = [NumberName<Item>] extends [never] ? 'a property that always holds a number' : NumberName<Item>
+
 /** `defaults` is the whole record but its ref; it may hold more than the data of the start do. */
 export type CollectionOptions<Item> = {
-  [Ref in NumberName<Item>]: {
+  [Ref in RefName<Item>]: {
     /** The property by which a record is found. */
     readonly ref: Ref
     /** The records of the start. */
@@ -14,7 +17,7 @@ export type CollectionOptions<Item> = {
     // biome-ignore lint/suspicious/noExplicitAny: an interface has no index, and fits one of any
     readonly defaults: Omit<Item, Ref> & { readonly [more: string]: any }
   }
-}[NumberName<Item>]
+}[RefName<Item>]
 
 /** A record whose properties are looked up by name. */
 type Held = { readonly [name: string]: unknown }
@@ -40,7 +43,7 @@ export class Collection<Item extends object> {
   }
 
   /** Appends a record of the defaults, then the body, under the largest ref plus one. */
-  add(body: object): Item {
+  add(body: Partial<Item>): Item {
     const { ref, defaults } = this.#options
     const [largest = 0] = this.#items.map((item) => refOf(item, ref)).sort((one, other) => other - one)
     const next = largest + 1
@@ -50,7 +53,7 @@ export class Collection<Item extends object> {
   }
 
   /** Merges the body over the record, whose ref and place stay; undefined where there is none. */
-  update(ref: number, body: object): Item | undefined {
+  update(ref: number, body: Partial<Item>): Item | undefined {
     const index = this.#indexOf(ref)
     const item = this.#items[index]
     if (!item) return undefined

@@ -13,7 +13,7 @@ type Within<R> = R | (R extends { options: { children: readonly (infer Child)[] 
 type NameOf<R> = R extends { noun: infer N extends { name: string } } ? Numbered<N, N['name']> : never
 type Numbered<N, Name> = IdentityOf<N> extends number ? Name : never
 type Taking<R, Name> = R extends { noun: { name: Name } } ? (whole: DetailOf<R>) => void : never
-type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole extends object) => void ? Whole : never
+type Widest<R, Name> = Taking<R, Name> extends (whole: infer Whole) => void ? { [K in keyof Whole]: Whole[K] } : never
 
 /** The records of each noun that has numbers for refs, with all that any resource shows of them. */
 export type DataOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly Widest<ResourceOf<A>, Name>[] }

@@ -39,6 +39,17 @@ it('takes whole records', () => {
   collection<Action>({ ref: 'actionRef', data: [{ actionRef: 1 }], defaults: { name: '' } })
 })
 
+it('takes parts of records', () => {
+  role.add({ name: 'x' })
+  role.update(1, { size: null })
+  // What a request holds is nobody's to know.
+  role.update(1, {} as object)
+  // @ts-expect-error no such property
+  role.add({ nam: 'x' })
+  // @ts-expect-error of another type
+  role.update(1, { size: 'x' })
+})
+
 it('takes paths of its collections only', () => {
   const collections = { role, action }
   mocks({ base: '*', collections, nested: ['role/action', 'action/role/action', 'role/role/role/role'] })
