@@ -4,7 +4,7 @@
 // - a create is answered 200, a delete with null, and what is absent with null in place of a problem;
 // - what a body leaves out takes the default of its kind, not the declared one, and only the server's fields get values;
 // - nothing is checked, no value takes another form (`12.5` is not made `12.50`), and no reference holds a record back;
-// - queries are ignored, and so are parents: lists are whole, on one page, and show the widest record;
+// - queries are ignored, and so are parents: lists are whole, on one page, and show the widest record, references by id;
 // - a change below a parent changes nothing; PUT, lookups and operations of the service's own are not answered;
 // - the ref of the last record is given again once that is deleted.
 import {
