@@ -61,14 +61,10 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
   }
 }
 
-function isPlain({ resource }: Operation): boolean {
-  return resource.options.paginated === false
-}
+const isPlain = ({ resource }: Operation) => resource.options.paginated === false
 
 /** Mocks find records by numbers, and know of no guids. */
-function hasNumbers({ resource }: Operation['levels'][number]): boolean {
-  return !identityProperty(resource).spec.guid
-}
+const hasNumbers = ({ resource }: Operation['levels'][number]) => !identityProperty(resource).spec.guid
 
 /** The names in the template of a path, without its version. */
 function namesOf(path: string): string[] {

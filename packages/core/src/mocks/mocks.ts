@@ -105,18 +105,12 @@ async function bodyOf(request: Request): Promise<object> {
 }
 
 /** Whether the path ends in the ref of a record. */
-function isItem({ names, refs }: Place): boolean {
-  return names.length === refs.length
-}
+const isItem = ({ names, refs }: Place) => names.length === refs.length
 
-function isList(place: Place): boolean {
-  return !isItem(place)
-}
+const isList = (place: Place) => !isItem(place)
 
 /** What is no number is no ref of any record. */
-function refOf({ refs }: Place): number {
-  return Number(refs.at(-1))
-}
+const refOf = ({ refs }: Place) => Number(refs.at(-1))
 
 function checkPath(path: string, collections: Collections): void {
   const missing = path.split('/').find((name) => !Object.hasOwn(collections, name))
