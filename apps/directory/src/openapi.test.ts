@@ -53,7 +53,7 @@ const stock = operation({
   method: 'GET',
   on: 'collection',
   query: { state: choice('NEW').nullable(), size: integer() },
-  answer: { count: integer() },
+  answer: [{ count: integer() }],
 })
 const odd = api('odd', {
   version: 3,

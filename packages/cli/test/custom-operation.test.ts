@@ -27,10 +27,15 @@ const digest = operation({
   query: { status: choice('OPEN', 'CLOSED').nullable(), size: integer({ min: 1 }) },
   answer: { count: integer(), results: integer() },
 })
+const tally = operation({
+  method: 'GET',
+  on: 'collection',
+  answer: [{ status: choice('OPEN', 'CLOSED'), step: reference(() => step).nullable(), count: integer() }],
+})
 const lock = operation({ method: 'PUT', on: 'record', body: { reason: text().default('') } })
 const unlock = operation({ method: 'DELETE', on: 'record' })
 const renewal = operation({ method: 'POST', on: 'collection', body: { size: integer() } })
-const operations = { reopening, digest, lock: [lock, unlock], renewal } as const
+const operations = { reopening, digest, tally, lock: [lock, unlock], renewal } as const
 const nested = { draft: operation({ method: 'DELETE', on: 'collection' }) }
 
 const desk = api('desk', {
@@ -93,6 +98,17 @@ describe('the document', () => {
       '204',
     ])
   })
+
+  it('says that a list is answered, and what each of its objects has', () => {
+    const { schema, example } = loose.paths['/ticket/tally'].get.responses[200].content['application/json']
+    expect(schema).toEqual({ type: 'array', items: { $ref: '#/components/schemas/TicketTallyAnswer' } })
+    const { required, properties } = loose.components.schemas.TicketTallyAnswer
+    expect([required, properties.step]).toEqual([
+      ['status', 'step', 'count'],
+      expect.objectContaining({ type: ['integer', 'null'], 'x-nomen-reference': 'step' }),
+    ])
+    expect(example).toEqual([{ status: 'OPEN', step: expect.anything(), count: expect.any(Number) }])
+  })
 })
 
 describe('the lint', () => {
@@ -131,6 +147,7 @@ it('the check neither calls them nor trips over them', async () => {
   const handlers = [
     handle(ticket, reopening, note('reopening', { status: 'OPEN' })),
     handle(ticket, digest, note('digest', { count: 1, results: 1 })),
+    handle(ticket, tally, note('tally', [])),
     handle(ticket, lock, note('lock')),
     handle(ticket, unlock, note('unlock')),
     handle(ticket, renewal, note('renewal')),
@@ -153,8 +170,35 @@ it('the diff sees them come, and go', () => {
   const old = asDocument(openapi(before))
   const next = asDocument(openapi(desk))
   const codes = (from: OpenApiDocument, to: OpenApiDocument) => diff(from, to).changes.map(({ code }) => code)
-  expect(codes(old, next)).toEqual(Array(6).fill('operation-added'))
-  expect(codes(next, old)).toEqual(Array(6).fill('operation-removed'))
+  expect(codes(old, next)).toEqual(Array(7).fill('operation-added'))
+  expect(codes(next, old)).toEqual(Array(7).fill('operation-removed'))
+})
+
+it('the diff sees an answer become a list, and what the objects of a list lose', () => {
+  const answering = (answer: Parameters<typeof operation>[0]['answer']) =>
+    asDocument(
+      openapi(
+        api('desk', {
+          versioning: 'per-noun',
+          writes: 'nested',
+          resources: [
+            resource(ticket, {
+              operations: { tally: operation({ method: 'GET', on: 'collection', answer } as never) },
+            }),
+          ],
+        }),
+      ),
+    )
+  const [one, list, less] = [
+    answering({ count: integer(), status: text() }),
+    answering([{ count: integer(), status: text() }]),
+    answering([{ count: integer() }]),
+  ]
+  const breaks = (from: OpenApiDocument, to: OpenApiDocument) =>
+    diff(from, to).changes.map(({ code, isBreaking, message }) => [code, isBreaking, message])
+  expect(breaks(one, list)).toEqual([['response-field-retyped', true, 'answer 200 was object, is array.']])
+  expect(breaks(list, less)).toEqual([['response-field-removed', true, expect.stringContaining('status')]])
+  expect(breaks(less, list)).toEqual([['response-field-added', false, expect.stringContaining('status')]])
 })
 
 it('a project that is made from the document leaves them out, and says so', () => {

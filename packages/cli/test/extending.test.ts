@@ -107,6 +107,10 @@ describe('docs/extending.md', () => {
     expect([done.statusCode, done.json()]).toEqual([200, { title: 'Printer', status: 'OPEN' }])
     expect((await app.inject('/ticket/1')).json()).toMatchObject({ status: 'OPEN', solution: 'Reopened: Smoke' })
     expect((await app.inject('/ticket/workload')).json()).toEqual({ open: 2, overdue: 1 })
+    expect((await app.inject('/ticket/backlog')).json()).toEqual([
+      { status: 'OPEN', count: 2, latest: 'Printer' },
+      { status: 'CLOSED', count: 0, latest: null },
+    ])
   })
 
   it('has a client of an operation, and a mock of it before the others', async () => {

@@ -69,6 +69,7 @@ describe('the public door', () => {
   it('offers these types and no others', () => {
     expect(types.sort()).toEqual([
       'AccessEntry',
+      'AnswerInput',
       'AnyApi',
       'AnyField',
       'AnyLink',

@@ -90,6 +90,7 @@ export {
   type UpdateOf,
 } from './resource.ts'
 export {
+  type AnswerInput,
   type CustomOperation,
   type OperationInput,
   type OperationOptions,

@@ -2,7 +2,7 @@
 import type { FieldSpec } from './field/field.ts'
 import { type AnyNoun, type Fields, targetOf } from './noun.ts'
 import type { ProblemCode } from './problem.ts'
-import type { CustomOperation } from './resource-operation.ts'
+import { answerFields, type CustomOperation, isListAnswer } from './resource-operation.ts'
 import type { Property } from './shape.ts'
 
 export interface CustomParts {
@@ -15,6 +15,8 @@ export interface CustomParts {
   readonly query: readonly Property[]
   /** Absent where nothing is answered. */
   readonly answer?: readonly Property[]
+  /** Whether the answer is a list of objects with these properties, and not a single one. */
+  readonly isList: boolean
   /** The nouns that references in the body point at, by the names of these. */
   readonly targets: ReadonlyMap<string, AnyNoun>
 }
@@ -27,7 +29,8 @@ export function customParts(name: string, declared: CustomOperation): CustomPart
     declared,
     on,
     query: fieldProperties(query),
-    ...(answer && { answer: fieldProperties(answer) }),
+    ...(answer && { answer: fieldProperties(answerFields(answer)) }),
+    isList: isListAnswer(answer),
     targets: new Map(references.map((field) => [field, referenceTarget(field, body)])),
   }
 }

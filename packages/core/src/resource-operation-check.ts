@@ -9,7 +9,13 @@ import type { AnyNoun, Fields } from './noun.ts'
 import { checkField, checkPropertyName } from './noun-check.ts'
 import { singularOf } from './plural.ts'
 import { problems } from './problem.ts'
-import { type NamedOperation, type NamedOperations, namedOperations } from './resource-operation.ts'
+import {
+  answerFields,
+  isListAnswer,
+  type NamedOperation,
+  type NamedOperations,
+  namedOperations,
+} from './resource-operation.ts'
 
 /** The parts of a resource that its operations must get along with. */
 interface Beside {
@@ -72,12 +78,22 @@ function checkParts(subject: string, { segment, declared: { options } }: NamedOp
     throw new DeclarationError(subject, `a ${method} with a body (spec 4.2 rule 3).`, 'use POST or PUT, or a query.')
   if (method === 'GET' && !answer)
     throw new DeclarationError(subject, 'a GET that answers nothing.', 'say what: answer: { count: integer() }.')
-  for (const [part, fields] of Object.entries({ query, body, answer }))
+  if (isListAnswer(answer)) checkList(subject, answer)
+  for (const [part, fields] of Object.entries({ query, body, answer: answer && answerFields(answer) }))
     if (fields) checkFields(subject, part, fields, [noun.name, segment])
   const unknown = codes.find((code) => !Object.hasOwn(problems, code))
   if (unknown !== undefined)
     throw new DeclarationError(subject, `there is no problem "${unknown}".`, 'use a code of docs/problems.md.')
   if (deprecated) checkDeprecation(subject, deprecated)
+}
+
+function checkList(subject: string, shapes: readonly Fields[]): void {
+  if (shapes.length === 1) return
+  throw new DeclarationError(
+    subject,
+    `its answer is a list of ${shapes.length} shapes.`,
+    'say the one that all of its objects have: answer: [{ count: integer() }].',
+  )
 }
 
 function checkFields(subject: string, part: string, fields: Fields, nouns: readonly string[]): void {

@@ -44,6 +44,11 @@ const rest = operation({
   query: { size: integer().default(3) },
   answer: ticket.fields,
 })
+const tally = operation({
+  method: 'GET',
+  on: 'collection',
+  answer: [{ status: choice('OPEN', 'CLOSED'), count: integer().default(0) }],
+})
 const lock = operation({ method: 'PUT', on: 'record', body: { reason: text() } })
 const unlock = operation({ method: 'DELETE', on: 'record' })
 const stir = operation({ method: 'POST', on: 'record' })
@@ -53,7 +58,7 @@ const desk = api('desk', {
   writes: 'nested',
   resources: [
     resource(ticket, {
-      operations: { reopening, digest, rest, lock: [lock, unlock] },
+      operations: { reopening, digest, rest, tally, lock: [lock, unlock] },
       children: [resource(step, { operations: { stir } })],
     }),
     resource(step, { path: 'small-step', offers: ['list'], operations: { digest } }),
@@ -101,6 +106,7 @@ it('is called at its collection', () => {
   const { ticket, smallStep, person } = calls()
   expectTypeOf(ticket.digest.get({ since: '2026-01-01' })).resolves.toEqualTypeOf<{ count: number }>()
   expectTypeOf(ticket.rest.get()).resolves.toEqualTypeOf<{ id: number; title: string; owner: string }>()
+  expectTypeOf(ticket.tally.get()).resolves.toEqualTypeOf<{ status: 'OPEN' | 'CLOSED'; count: number }[]>()
   expectTypeOf(smallStep.digest.get({ since: '2026-01-01', size: 7 })).resolves.toEqualTypeOf<{ count: number }>()
   // @ts-expect-error since is needed
   ticket.digest.get()
@@ -125,6 +131,12 @@ it('is declared with what its method has', () => {
   operation({ method: 'POST', on: 'record', query: body })
   // @ts-expect-error a DELETE has no body
   operation({ method: 'DELETE', on: 'record', body })
+  // @ts-expect-error a list of nothing
+  operation({ method: 'GET', on: 'record', answer: [] })
+  // @ts-expect-error a list of two shapes
+  operation({ method: 'GET', on: 'record', answer: [body, body] })
+  // @ts-expect-error a body is no list
+  operation({ method: 'POST', on: 'record', body: [body] })
   // @ts-expect-error no such code
   operation({ method: 'POST', on: 'record', problems: ['teapot'] })
 })

@@ -13,8 +13,11 @@ export interface OperationOptions {
   readonly query?: Fields
   /** What the body of a POST or PUT holds: `body: { reason: text({ minLength: 1 }) }`. */
   readonly body?: Fields
-  /** What is answered, 200; 204 and nothing where left out: `answer: { status: choice('OPEN') }`. */
-  readonly answer?: Fields
+  /**
+   * What is answered, 200; 204 and nothing where left out: `answer: { status: choice('OPEN') }`. In brackets, a list of
+   * such objects: `answer: [{ month: date(), count: integer() }]`.
+   */
+  readonly answer?: Fields | readonly [Fields]
   /** What the service's own code may answer in place of it, for those who read the document: `problems: ['rule-broken']`. */
   readonly problems?: readonly ProblemCode[]
   /** What documents call it: `summary: 'Reopen a ticket'`. */
@@ -62,6 +65,21 @@ export type OperationInput<F> = Flat<
 export type OperationOutput<F> = Flat<{ -readonly [K in keyof F]: ValueOf<F[K]> }>
 
 type Flat<T> = { [K in keyof T]: T[K] }
+
+/** What a handler gives as the answer: in a list as well, fields with a default may be left out. */
+export type AnswerInput<A> = A extends readonly [infer F] ? readonly OperationInput<F>[] : OperationInput<A>
+
+/** What a client gets as the answer. */
+export type AnswerOutput<A> = A extends readonly [infer F] ? OperationOutput<F>[] : OperationOutput<A>
+
+/** The fields of an answer, those of each object where it is a list. */
+export function answerFields(answer: Fields | readonly [Fields]): Fields {
+  return isListAnswer(answer) ? answer[0] : answer
+}
+
+export function isListAnswer(answer: Fields | readonly [Fields] | undefined): answer is readonly [Fields] {
+  return Array.isArray(answer)
+}
 
 /** The operations of a resource by the names that it gives them; of one name, there is one for each method. */
 export interface NamedOperations {

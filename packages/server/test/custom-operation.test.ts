@@ -69,6 +69,12 @@ const digest = operation({
   query: { since: date(), size: integer({ min: 1 }).default(3), about: text().nullable() },
   answer: { text: text(), cost: decimal({ scale: 2 }).default('0.00') },
 })
+const tally = operation({
+  method: 'GET',
+  on: 'collection',
+  query: { least: integer().default(0) },
+  answer: [{ status: choice('OPEN', 'CLOSED'), count: integer(), note: text().default('none') }],
+})
 const lock = operation({ method: 'PUT', on: 'record', body: { reason: text() } })
 const unlock = operation({ method: 'DELETE', on: 'record' })
 const stepDigest = operation({ method: 'GET', on: 'collection', answer: { text: text() } })
@@ -81,7 +87,7 @@ const desk = api('desk', {
     resource(ticket, {
       rename: { name: 'title' },
       complete: ['id', 'name', 'status', 'owner'],
-      operations: { reopening, digest, lock: [lock, unlock] },
+      operations: { reopening, digest, tally, lock: [lock, unlock] },
       children: [resource(step, { operations: { stepDigest, copy: stepCopy } })],
     }),
     resource(person, { path: 'staff-member', version: 3 }),
@@ -117,6 +123,15 @@ const handlers: readonly Handler[] = [
     expectTypeOf(query).toEqualTypeOf<{ since: string; size: number; about: string | null }>()
     expectTypeOf(body).toEqualTypeOf<undefined>()
     return { text: JSON.stringify(query) }
+  }),
+  handle(ticket, tally, async ({ query, call }) => {
+    const { results } = await call(desk).ticket.list()
+    const found = (['OPEN', 'CLOSED'] as const).map((status) => ({
+      status,
+      count: results.filter((one) => one.status === status).length,
+      more: 'than is declared',
+    }))
+    return found.filter(({ count }) => count >= query.least)
   }),
   handle(ticket, lock, ({ key, body }) => done.push(`lock ${key} ${body.reason}`)),
   handle(ticket, unlock, ({ key }) => done.push(`unlock ${key}`)),
@@ -267,6 +282,22 @@ describe('an operation on a collection', () => {
     expect((await get('/ticket/1')).status).toBe(200)
   })
 
+  it('answers a list where that is declared, each object with its defaults', async () => {
+    const { get, ask } = await desked()
+    const { status, body, headers } = await get('/ticket/tally')
+    expect([status, headers['content-type'], body]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      [
+        { status: 'OPEN', count: 1, note: 'none' },
+        { status: 'CLOSED', count: 2, note: 'none' },
+      ],
+    ])
+    expect((await get('/ticket/tally?least=9')).text).toBe('[]')
+    const head = await ask('HEAD', '/ticket/tally')
+    expect([head.status, head.text]).toEqual([200, ''])
+  })
+
   it('stands below parents that are there', async () => {
     const { ask, get } = await desked({ visibility: [visible(ticket, () => ({ owner: 1 }))] })
     await ask('POST', '/ticket/1/step', { title: 'a' })
@@ -338,6 +369,30 @@ describe('what a handler does', () => {
       expect(faults.pop()).toContain(text)
     }
     expect(faults).toEqual([])
+  })
+
+  it('is a fault where one object of a list is not as declared, and the message says which', async () => {
+    const good = { status: 'OPEN', count: 1 }
+    const wrong: readonly [unknown, string][] = [
+      [good, 'What handles GET /ticket/tally gives an object. Give a list'],
+      [null, 'gives null. Give a list'],
+      [[good, { status: 'OPEN' }], 'gives no "count" at 1'],
+      [[good, good, { ...good, status: 'AJAR' }], 'gives status "AJAR" at 2, which'],
+      [[good, 7], 'gives 7 at 1. Give status, count, note.'],
+      // biome-ignore lint/suspicious/noSparseArray: what was never set is nothing as well
+      [[good, , good], 'gives nothing at 1'],
+    ]
+    const { get, faults } = await desked({
+      handlers: [
+        ...handlers.filter(({ declared }) => declared !== tally),
+        handle(ticket, tally, ({ query }) => wrong[query.least]?.[0] as []),
+      ],
+    })
+    for (const [at, [, text]] of wrong.entries()) {
+      const { status, body } = await get(`/ticket/tally?least=${at}`)
+      expect([status, body.code]).toEqual([500, 'internal'])
+      expect(faults.pop()).toContain(text)
+    }
   })
 
   it('is awaited by a service that closes', async () => {
@@ -509,6 +564,9 @@ describe('over the wire', () => {
     expect(await tickets.of(1).lock.put({ reason: 'x' })).toBeNull()
     expect(await tickets.of(1).lock.delete()).toBeNull()
     expect((await tickets.digest.get({ since: '2026-01-01' })).cost).toBe('0.00')
+    const counted = await tickets.tally.get()
+    expectTypeOf(counted).toEqualTypeOf<{ status: 'OPEN' | 'CLOSED'; count: number; note: string }[]>()
+    expect(counted.map(({ count }) => count)).toEqual([2, 1])
     await expect(tickets.of(2).reopening.post({ reason: 'x' })).rejects.toMatchObject({ code: 'rule-broken' })
     const old = client<typeof second>({ baseUrl: '', version: 2, fetch: async () => new Response('{}') })
     expect(await old.ticket.of(1).reopening.post({ reason: 'x' })).toEqual({})

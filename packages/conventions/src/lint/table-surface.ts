@@ -77,7 +77,8 @@ function responsesOf(operation: Operation, place: Place): Map<string, SurfaceCon
       return label ? { ...plain(at, name, true), shape: scalar(at, 'string') } : property(at, name, spec, true)
     }),
   )
-  const answer = list ? (list.isPaginated ? envelopeOf(at, record) : arrayOf(at, record)) : record
+  const isArray = list ? !list.isPaginated : custom?.isList
+  const answer = list?.isPaginated ? envelopeOf(at, record) : isArray ? arrayOf(at, record) : record
   const responses = new Map<string, SurfaceContent>(codes.map((code) => [`${problems[code][0]}`, { place }]))
   return responses.set(`${status}`, { place: at, ...(shown && { shape: answer }) })
 }

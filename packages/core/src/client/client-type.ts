@@ -5,7 +5,7 @@ import type { Link } from '../link.ts'
 import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
 import type { CreateOf, DetailOf, FilterOf, ListItemOf, UpdateOf } from '../resource.ts'
-import type { OperationInput, OperationOutput } from '../resource-operation.ts'
+import type { AnswerOutput, OperationInput } from '../resource-operation.ts'
 
 type HeaderValues = { readonly [name: string]: string }
 
@@ -131,7 +131,7 @@ type OperationCall<Options> = Options extends { method: 'DELETE' }
 type QueryGiven<Query> = object extends Query
   ? [query?: Query, call?: OperationCallOptions]
   : [query: Query, call?: OperationCallOptions]
-type AnswerOf<Options> = Options extends { answer: infer Fields } ? OperationOutput<Fields> : null
+type AnswerOf<Options> = Options extends { answer: infer Answer } ? AnswerOutput<Answer> : null
 
 /** Operations of the service's own know neither tags nor keys. */
 type OperationCallOptions = Omit<CallOptions, 'etag' | 'idempotencyKey'>

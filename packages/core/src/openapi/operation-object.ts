@@ -163,10 +163,13 @@ function success(operation: Operation, schemas: Components): { readonly [status:
 function customSuccess(operation: Operation, schemas: Components): { readonly [status: string]: JsonSchema } {
   const { status, custom } = operation
   const headers = { 'X-Request-Id': headerRef('RequestId'), ...toldOfDeprecation(operation) }
-  const { answer } = custom ?? {}
+  const { answer, isList } = custom ?? {}
   if (!answer) return { [`${status}`]: { description: 'It is done.', headers } }
-  const schema = schemas.refer(customNames(operation, 'Answer'), outputSchema(answer))
-  const content = { 'application/json': { schema, example: exampleFrom(answer) } }
+  const one = schemas.refer(customNames(operation, 'Answer'), outputSchema(answer))
+  const example = exampleFrom(answer)
+  const content = isList
+    ? { 'application/json': { schema: { type: 'array', items: one }, example: [example] } }
+    : { 'application/json': { schema: one, example } }
   return { [`${status}`]: { description: 'What came of it.', headers, content } }
 }
 

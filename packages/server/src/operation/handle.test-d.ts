@@ -11,11 +11,16 @@ const opening = operation({
   answer: { status: choice('OPEN', 'CLOSED'), note: text().default('') },
 })
 const digest = operation({ method: 'GET', on: 'collection', query: { size: integer() }, answer: ticket.fields })
+const tally = operation({
+  method: 'GET',
+  on: 'collection',
+  answer: [{ status: choice('OPEN', 'CLOSED'), count: integer().default(0) }],
+})
 const unlock = operation({ method: 'DELETE', on: 'record' })
 const desk = api('desk', {
   versioning: 'per-noun',
   writes: 'nested',
-  resources: [resource(ticket, { operations: { opening, digest, unlock } })],
+  resources: [resource(ticket, { operations: { opening, digest, tally, unlock } })],
 })
 
 it('tells a handler what was asked', () => {
@@ -40,6 +45,19 @@ it('takes from a handler what is declared', () => {
   handle(ticket, digest, ({ query: { size } }) => ({ id: size, title: '' }))
   handle(ticket, unlock, () => {})
   handle(ticket, unlock, async ({ call, key }) => call(desk).ticket.delete(key))
+  handle(ticket, tally, () => [{ status: 'OPEN' }, { status: 'CLOSED', count: 7 }])
+  handle(ticket, tally, () => [])
+  handle(ticket, tally, async ({ call }) => {
+    const { results } = await call(desk).ticket.list()
+    return results.map(({ id }) => ({ status: 'OPEN', count: id }))
+  })
+  handle(ticket, tally, async ({ call }) => call(desk).ticket.tally.get())
+  // @ts-expect-error a list is declared
+  handle(ticket, tally, () => ({ status: 'OPEN', count: 1 }))
+  // @ts-expect-error no such status in a list
+  handle(ticket, tally, () => [{ status: 'AJAR', count: 1 }])
+  // @ts-expect-error no list is declared
+  handle(ticket, opening, () => [{ status: 'OPEN' }])
   // @ts-expect-error no such status
   handle(ticket, opening, () => ({ status: 'AJAR' }))
   // @ts-expect-error the status is missing

@@ -1,12 +1,12 @@
 /** Handlers: what an operation of the service's own does, attached where a service is put together. */
 import {
+  type AnswerInput,
   type AnyApi,
   type AnyNoun,
   type CustomOperation,
   DeclarationError,
   type IdentityOf,
   type Operation,
-  type OperationInput,
   type OperationOptions,
   type OperationOutput,
   type RecordOf,
@@ -43,7 +43,7 @@ export type Asked<N, O extends OperationOptions> = {
 export type InProcess = <A extends AnyApi>(api: A, caller?: Caller) => Client<A>
 
 /** What a handler gives: all of the answer that has no default, or whatever where nothing is answered. */
-type Given<O> = O extends { readonly answer: infer F } ? OperationInput<F> : unknown
+type Given<O> = O extends { readonly answer: infer A } ? AnswerInput<A> : unknown
 
 export interface Handler {
   readonly noun: AnyNoun
