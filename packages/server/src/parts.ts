@@ -18,6 +18,7 @@ import { Turnstile } from './http/turnstile.ts'
 import type { HttpMeter } from './metrics/http-meter.ts'
 import type { MetricFamily, MetricRegistry } from './metrics/registry.ts'
 import { overloadReport } from './overload-report.ts'
+import { countedAddress } from './rate/counted-address.ts'
 import { ownLimiter, SharedLimiter } from './rate/rate-limiter.ts'
 import { type LinesParts, type RequestLine, requestLines } from './request-line.ts'
 import type { RequestWatcher } from './request-watch.ts'
@@ -150,7 +151,7 @@ async function rateGate(
   const options = {
     limit: rateLimit,
     limiter: shared ? (key: string) => shared.take(key) : ownLimiter(rateLimit),
-    addressOf: (request: Parameters<Traffic['clientOf']>[0]) => traffic.clientOf(request).address,
+    addressOf: (request: Parameters<Traffic['clientOf']>[0]) => countedAddress(traffic.clientOf(request).address),
     onRefusal: () => {
       refused++
     },

@@ -1,10 +1,12 @@
 // Limits on the number of requests: what clients are told, and that a fleet counts together.
+import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
 import { applicationLog } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note, {}))])
@@ -42,6 +44,27 @@ describe('a rate limit', () => {
     const preflight = { origin: 'https://app.example.com', 'access-control-request-method': 'GET' }
     expect((await app.ask('OPTIONS', '/note', undefined, preflight)).status).toBe(204)
     expect((await app.get('/metrics')).text).toContain('nomen_http_limited_requests_total 3\n')
+  })
+
+  it('counts all addresses of one network of version 6 as one caller, and the log keeps them apart', async () => {
+    const accessLog = temporaryPath()
+    const settings = { rateLimit: hourly(2), database: 'sqlite::memory:', trustProxy: 1, accessLog }
+    const app = await opened(notes, settings)
+    const from = async (address: string) => (await app.get('/note', { 'x-forwarded-for': address })).status
+    const network = ['2001:db8:0:7::1', '2001:DB8::7:0:0:0:2', '2001:db8:0:7:ffff::3', '2001:db8:0:7::1']
+    const statuses = []
+    for (const address of [...network, '2001:db8:0:8::1']) statuses.push(await from(address))
+    expect(statuses).toEqual([200, 200, 429, 429, 200])
+    const own = []
+    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.1', '::ffff:192.0.2.2'])
+      own.push(await from(address))
+    expect(own).toEqual([200, 200, 429, 200])
+    const lines = () => (existsSync(accessLog) ? readFileSync(accessLog, 'utf8').trim().split('\n') : [])
+    await vi.waitUntil(() => lines().length === 9)
+    expect(lines().map((line) => line.split(' ')[0])).toEqual([
+      ...[...network, '2001:db8:0:8::1'].map((address) => `[${address}]`),
+      ...['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'],
+    ])
   })
 
   it('is not spoken of where there is none', async () => {
