@@ -99,7 +99,7 @@ const all: [string, AnyApi][] = [
 ]
 
 describe.each(all)('the document of the %s', (_, declared) => {
-  const document = openapi(declared, { isSecured: true, servers: ['https://example.com'] })
+  const document = openapi(declared, { isSecured: true, isLimited: true, servers: ['https://example.com'] })
 
   it('is OpenAPI 3.1 to an independent validator', async () => {
     const { valid, errors } = await new Validator().validate({ ...structuredClone(document) })
@@ -250,5 +250,18 @@ describe('a document', () => {
     expect(at(secured, 'paths', '/v3/spare-part', 'get').security).toEqual([{ bearer: ['spare-part:read'] }])
     expect(at(secured, 'paths', '/v3/spare-part', 'post').security).toEqual([{ bearer: ['spare-part:write'] }])
     expect(at(document, 'paths', '/v3/spare-part', 'get')).not.toHaveProperty('security')
+  })
+
+  it('tells at every operation that there may be too many requests, where they are limited', () => {
+    const limited = openapi(odd, { isLimited: true })
+    const refusals = (some: OpenApi) =>
+      Object.values(some.paths).flatMap((item) =>
+        Object.values(item).map(({ responses }) => (responses as Record<string, unknown>)[429]),
+      )
+    expect(new Set(refusals(document))).toEqual(new Set([undefined]))
+    expect(refusals(limited)).toEqual(refusals(document).map(() => ({ $ref: '#/components/responses/Fault429' })))
+    expect(Object.keys(at(limited, 'components', 'responses', 'Fault429').headers as object)).toEqual([
+      ...['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    ])
   })
 })

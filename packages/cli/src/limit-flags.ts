@@ -71,7 +71,8 @@ export function readLimits(args: Arguments): Limits {
   }
 }
 
-function readRate(args: Arguments): RateLimit | undefined {
+/** Undefined where none is given. */
+export function readRate(args: Arguments): RateLimit | undefined {
   const text = args.text('rate-limit')
   const limit = text === undefined ? undefined : readRateLimit(text)
   if (text === undefined || limit) return limit

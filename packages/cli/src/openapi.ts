@@ -2,6 +2,7 @@
 import { documentsOf } from '@nomen/server'
 import { type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { readRate } from './limit-flags.ts'
 import { loadService } from './load-service.ts'
 import { writeOutput } from './write-output.ts'
 
@@ -24,6 +25,12 @@ const flags: readonly Flag[] = [
     value: 'address',
     about: 'as for nomen serve, and not asked: the document then tells of X-Read-After',
   },
+  {
+    name: 'rate-limit',
+    environment: 'RATE_LIMIT',
+    value: 'number/unit',
+    about: 'the limit that the service is run with, such as 100/s: every operation may then be answered 429',
+  },
   { name: 'output', value: 'file', about: 'write into this file instead of standard output' },
 ]
 
@@ -39,8 +46,11 @@ ${flagHelp(flags)}`,
   async run(given) {
     const args = readArguments(flags, given)
     const service = await loadService(args.positionals[0])
-    const hasReplicas = args.text('database-read') !== undefined
-    const documents = documentsOf(service, { issuer: args.text('issuer'), hasReplicas })
+    const documents = documentsOf(service, {
+      issuer: args.text('issuer'),
+      hasReplicas: args.text('database-read') !== undefined,
+      isLimited: readRate(args) !== undefined,
+    })
     const version = args.text('version')
     const found =
       version === undefined

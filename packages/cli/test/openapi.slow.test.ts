@@ -20,6 +20,15 @@ describe('nomen openapi', () => {
     expect(Object.keys(other.paths)).toContain('/v1/role/{roleRef}')
   })
 
+  it('says what the limit on requests may be answered with, and refuses one that is none', async () => {
+    const [limited, wrong] = await Promise.all([
+      nomen(['openapi', file, '--rate-limit', '100/s']),
+      nomen(['openapi', file, '--rate-limit', 'often']),
+    ])
+    expect(Object.keys(JSON.parse(limited.output).paths['/user'].get.responses)).toContain('429')
+    expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('--rate-limit is "often".')])
+  })
+
   it('writes into a file', async () => {
     const output = join(temporaryFolder(), 'document.json')
     expect(await nomen(['openapi', file, '--output', output])).toMatchObject({ code: 0, output: '', errors: '' })

@@ -17,12 +17,14 @@ export interface DocumentCircumstances {
   readonly issuer?: string | undefined
   /** Whether reads may come from replicas. */
   readonly hasReplicas?: boolean
+  /** Whether there is a rate limit. */
+  readonly isLimited?: boolean
 }
 
 /** All documents, the one without a version first. */
 export function documentsOf(
   service: Service,
-  { issuer, hasReplicas = false }: DocumentCircumstances = {},
+  { issuer, hasReplicas = false, isLimited = false }: DocumentCircumstances = {},
 ): readonly ServiceDocument[] {
   const narrowed = (service.visibility ?? []).map(({ noun }) => noun)
   const byVersion = Map.groupBy(service.apis, ({ options }) => options.version)
@@ -34,6 +36,7 @@ export function documentsOf(
       title,
       narrowed,
       hasReplicas,
+      isLimited,
       ...(issuer !== undefined && { issuer }),
     })
   })

@@ -67,9 +67,24 @@ describe('a rate limit', () => {
     ])
   })
 
+  it('stands in the document, with the headers that an answer has', async () => {
+    const app = await opened(notes, { rateLimit: hourly(1), database: 'sqlite::memory:' })
+    await app.get('/note')
+    const refused = await app.get('/note')
+    const { paths, components } = (await app.get('/openapi.json')).body
+    const { $ref } = paths['/note'].get.responses[429]
+    const told = components.responses[$ref.split('/').at(-1)]
+    expect(Object.keys(refused.headers)).toEqual(
+      expect.arrayContaining(Object.keys(told.headers).map((name) => name.toLowerCase())),
+    )
+    expect(told.content['application/problem+json'].example.code).toBe(refused.body.code)
+  })
+
   it('is not spoken of where there is none', async () => {
-    const { headers } = await (await opened(notes)).get('/note')
+    const app = await opened(notes)
+    const { headers } = await app.get('/note')
     expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual([undefined, undefined])
+    expect((await app.get('/openapi.json')).text).not.toMatch(/"429"|RateLimit/)
   })
 })
 

@@ -5,9 +5,16 @@ import type { AnyNoun } from '../noun.ts'
 import { type Operation, operations } from '../operation.ts'
 import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
-import { problemSchema } from './problem-response.ts'
+import { limited, problemSchema, secured } from './problem-response.ts'
 import { withReadAfter } from './read-after.ts'
-import { replicaHeaders, replicaParameters, securedHeaders, sharedHeaders, sharedParameters } from './shared.ts'
+import {
+  limitedHeaders,
+  replicaHeaders,
+  replicaParameters,
+  securedHeaders,
+  sharedHeaders,
+  sharedParameters,
+} from './shared.ts'
 
 export interface OpenApiOptions {
   /** What the api is called; its own name unless given. */
@@ -19,6 +26,8 @@ export interface OpenApiOptions {
   readonly servers?: readonly string[]
   /** Whether callers must show a token; each operation then says which scope it takes. */
   readonly isSecured?: boolean
+  /** Whether each caller may make only so many requests: any of them may then be answered 429. */
+  readonly isLimited?: boolean
   /** Nouns of which callers see only some records: writes that would put one out of their sight are refused. */
   readonly narrowed?: readonly AnyNoun[]
   /** Whether reads may come from replicas: answers to writes then have an `X-Read-After`, and reads take it. */
@@ -49,11 +58,13 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const table = apis.flatMap((one) => operations(one)).map((one) => narrowedBy(options.narrowed ?? [], one))
   const isSecured = options.isSecured === true || options.issuer !== undefined
   const schemes = isSecured ? securitySchemes(options.issuer) : {}
+  const refusals = [...(isSecured ? secured : []), ...(options.isLimited ? limited : [])]
+  const manner = { schemes: Object.keys(schemes), refusals }
   const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
-    const object = operationObject(operation, shelf, Object.keys(schemes))
+    const object = operationObject(operation, shelf, manner)
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
   return {
@@ -70,7 +81,12 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
       schemas: shelf.schemas.all(),
       responses: shelf.responses.all(),
       parameters: { ...sharedParameters, ...(options.hasReplicas && replicaParameters) },
-      headers: { ...sharedHeaders, ...(isSecured && securedHeaders), ...(options.hasReplicas && replicaHeaders) },
+      headers: {
+        ...sharedHeaders,
+        ...(isSecured && securedHeaders),
+        ...(options.isLimited && limitedHeaders),
+        ...(options.hasReplicas && replicaHeaders),
+      },
       ...(isSecured && { securitySchemes: schemes }),
     },
     'x-nomen-versioning': versioning,

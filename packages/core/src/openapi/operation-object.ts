@@ -3,23 +3,29 @@ import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase, kebabCase } from '../kebab-case.ts'
 import type { Operation } from '../operation.ts'
 import { scopeOf } from '../operation-scope.ts'
-import { problems } from '../problem.ts'
+import { type ProblemCode, problems } from '../problem.ts'
 import type { ResourceOptions } from '../resource.ts'
 import { identityProperty, segmentOf } from '../shape.ts'
 import type { Components, Shelf } from './component.ts'
 import { exampleFrom, inputSchema, outputSchema, queryParameter } from './custom-schema.ts'
 import { listParameterObject } from './list-parameter-object.ts'
-import { problemResponses, secured } from './problem-response.ts'
+import { problemResponses } from './problem-response.ts'
 import { bodySchema, recordExample, shapeSchema } from './record-schema.ts'
 import { headerRef, parameterRef } from './shared.ts'
 
-/** `schemes` are the ways to show who asks, any of which will do; none where anyone may. */
+/** What a service has in common for all of its operations. */
+export interface Manner {
+  /** The ways to show who asks, any of which will do; none where anyone may. */
+  readonly schemes: readonly string[]
+  /** What any request may be refused with, beside what always may happen. */
+  readonly refusals: readonly ProblemCode[]
+}
+
 export function operationObject(
   operation: Operation,
   { schemas, responses }: Shelf,
-  schemes: readonly string[],
+  { schemes, refusals }: Manner,
 ): JsonSchema {
-  const isSecured = schemes.length > 0
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
   return {
@@ -29,8 +35,8 @@ export function operationObject(
     ...(kind in descriptions && { description: descriptions[kind] }),
     parameters: parametersOf(operation),
     ...(!deprecation?.gone && requestBody(operation, schemas)),
-    responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses, isSecured) },
-    ...(isSecured && { security: schemes.map((name) => ({ [name]: [scopeOf(operation)] })) }),
+    responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses, refusals) },
+    ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: [scopeOf(operation)] })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
     ...(ignore && { 'x-nomen-ignore': ignore }),
@@ -174,12 +180,12 @@ function customSuccess(operation: Operation, schemas: Components): { readonly [s
 }
 
 /** Statuses that say the same of all operations, but for those that have problems of their own there. */
-const shared = /^(401|403|5..)$/
+const shared = /^(401|403|429|5..)$/
 
 /** What can go wrong, by status; operations of one kind mostly share it. */
-function failures(operation: Operation, responses: Components, isSecured: boolean) {
+function failures(operation: Operation, responses: Components, refusals: readonly ProblemCode[]) {
   const { kind, problems: own, levels, isConditional, custom, deprecation } = operation
-  const all = Object.entries(problemResponses(isSecured ? [...own, ...secured] : own))
+  const all = Object.entries(problemResponses(own, refusals))
   const isShared = (status: string) => shared.test(status) && !own.some((code) => `${problems[code][0]}` === status)
   const nested = levels.length > 1 ? 'Nested' : ''
   const conditional = isConditional ? 'Conditional' : ''

@@ -41,18 +41,25 @@ export const secured: readonly ProblemCode[] = [
   'invalid-header',
 ]
 
-/** The responses of these problems, by status. */
-export function problemResponses(codes: readonly ProblemCode[]): { readonly [status: string]: JsonSchema } {
+/** What may happen to every request where callers may make only so many. */
+export const limited: readonly ProblemCode[] = ['too-many-requests']
+
+/** The responses of an operation's own problems, and of what the service may refuse any request with, by status. */
+export function problemResponses(
+  own: readonly ProblemCode[],
+  refusals: readonly ProblemCode[],
+): { readonly [status: string]: JsonSchema } {
+  const isLimited = refusals.includes('too-many-requests')
   const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of new Set([...codes, ...always])) {
+  for (const code of new Set([...own, ...refusals, ...always])) {
     const [status] = problems[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const sorted = [...byStatus].sort(([one], [other]) => one - other)
-  return Object.fromEntries(sorted.map(([status, all]) => [`${status}`, responseOf(status, all)]))
+  return Object.fromEntries(sorted.map(([status, all]) => [`${status}`, responseOf(status, all, isLimited)]))
 }
 
-function responseOf(status: number, codes: readonly ProblemCode[]): JsonSchema {
+function responseOf(status: number, codes: readonly ProblemCode[], isLimited: boolean): JsonSchema {
   const titles = codes.map((code) => `${problems[code][1]} (\`${code}\`).`)
   const [first] = codes as [ProblemCode]
   return {
@@ -62,7 +69,9 @@ function responseOf(status: number, codes: readonly ProblemCode[]): JsonSchema {
       ...((status === 401 || codes.every((code) => code === 'insufficient-scope')) && {
         'WWW-Authenticate': headerRef('Challenge'),
       }),
-      ...(status === 503 && { 'Retry-After': headerRef('RetryAfter') }),
+      ...((status === 503 || (status === 429 && isLimited)) && { 'Retry-After': headerRef('RetryAfter') }),
+      ...(status === 429 &&
+        isLimited && { RateLimit: headerRef('RateLimit'), 'RateLimit-Policy': headerRef('RateLimitPolicy') }),
     },
     content: {
       'application/problem+json': {

@@ -75,6 +75,19 @@ export const securedHeaders: { readonly [name: string]: JsonSchema } = {
   },
 }
 
+/** In the documents of services that let each caller make only so many requests. */
+export const limitedHeaders: { readonly [name: string]: JsonSchema } = {
+  RateLimit: {
+    description:
+      'How many requests the caller has left, and in how many seconds all of them are there again. Every answer has it.',
+    schema: { type: 'string', examples: ['"default";r=42;t=1'] },
+  },
+  RateLimitPolicy: {
+    description: 'How many requests a caller may make in how many seconds. Every answer has it.',
+    schema: { type: 'string', examples: ['"default";q=100;w=1'] },
+  },
+}
+
 export function parameterRef(name: string): JsonSchema {
   return { $ref: `#/components/parameters/${name}` }
 }

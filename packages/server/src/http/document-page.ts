@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../definition.ts'
 import { documentsOf } from '../document.ts'
+import type { RateLimit } from '../rate/rate-limit.ts'
 import { mountReference } from './reference-page.ts'
 import { send } from './reply.ts'
 import { policy } from './route-policy.ts'
@@ -12,15 +13,17 @@ export interface DocumentSettings {
   readonly publicUrl?: string
   readonly auth?: { readonly issuer: string }
   readonly databaseRead?: string
+  readonly rateLimit?: RateLimit
 }
 
 /** Mounts `/openapi.json` for each version, and `/docs`. */
-export function mountDocuments(
-  app: FastifyInstance,
-  service: Service,
-  { publicUrl, auth, databaseRead }: DocumentSettings,
-): void {
-  const documents = documentsOf(service, { issuer: auth?.issuer, hasReplicas: databaseRead !== undefined })
+export function mountDocuments(app: FastifyInstance, service: Service, settings: DocumentSettings): void {
+  const { publicUrl, auth, databaseRead, rateLimit } = settings
+  const documents = documentsOf(service, {
+    issuer: auth?.issuer,
+    hasReplicas: databaseRead !== undefined,
+    isLimited: rateLimit !== undefined,
+  })
   const root = (publicUrl?.replace(/\/+$/, '') ?? '') + app.prefix
   const texts = new Map<string, string>()
   for (const { path, build } of withDefault(documents)) {
