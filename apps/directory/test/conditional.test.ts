@@ -112,6 +112,47 @@ describe('If-Match', () => {
     expectProblem(await patch('/user/1', { phone: '1' }, { 'if-match': headers.etag ?? '' }), 'precondition-failed')
   })
 
+  const linked = '/v1/user/1/role/1'
+
+  it('decision if-match: a link is made anew, and parted, only where it leads to what is named', async () => {
+    const { headers } = await get(linked)
+    const old = { 'if-match': headers.etag ?? '' }
+    expect((await put(linked, undefined, old)).headers.etag).toBe(headers.etag)
+    await patch('/v1/role/1', { description: 'changed' })
+    expectProblem(await put(linked, undefined, old), 'precondition-failed')
+    expectProblem(await del(linked, old), 'precondition-failed')
+    const now = (await get(linked)).headers.etag ?? ''
+    expect(now).not.toBe(headers.etag)
+    expect((await del(linked, { 'if-match': `"x", ${now}` })).status).toBe(200)
+    expect((await get(linked)).status).toBe(404)
+  })
+
+  it('decision if-match: what is not linked has no tag, and is not linked by it', async () => {
+    await del(linked)
+    const { etag = '' } = (await get('/v1/role/1')).headers
+    for (const tag of ['*', etag]) {
+      const { detail, hint } = expectProblem(await put(linked, undefined, { 'if-match': tag }), 'precondition-failed')
+      expect(`${detail} ${hint}`).toBe(
+        'The role is not linked with the user: there is nothing that If-Match could name. Leave If-Match out to link them.',
+      )
+      expectProblem(await del(linked, { 'if-match': tag }), 'record-not-found')
+    }
+    expect((await get(linked)).status).toBe(404)
+    expectProblem(await put('/v1/user/1/role/9999', undefined, { 'if-match': '*' }), 'record-not-found')
+    expectProblem(await put('/v1/user/9999/role/1', undefined, { 'if-match': '*' }), 'record-not-found')
+  })
+
+  it('decision if-match: a create has nothing to be compared with it, and is refused', async () => {
+    const before = (await get('/user')).body
+    for (const name of ['If-Match', 'If-None-Match']) {
+      const answer = await post('/user', newUser('conditional'), { [name.toLowerCase()]: '*' })
+      expect(expectProblem(answer, 'invalid-header').detail).toBe(
+        `POST /user looks at no ${name}: a record that is new has no tag.`,
+      )
+    }
+    expect((await get('/user')).body).toEqual(before)
+  })
+
   it('decision if-match: it is not needed', async () => {
     expect((await patch('/user/1', { phone: '1' })).status).toBe(200)
   })
@@ -181,6 +222,18 @@ describe('If-None-Match', () => {
     // The tag that the record has afterwards is none that was named before.
     const changed = await patch<User>('/user/1', { phone: '1' }, { 'if-none-match': `"x", ${next}` })
     expect([changed.status, changed.body.phone, changed.headers.etag]).toEqual([200, '1', next])
+  })
+
+  it('decision if-none-match: of several who link what is not linked yet, one does', async () => {
+    const url = '/v1/user/1/role/1'
+    const any = { 'if-none-match': '*' }
+    expectProblem(await put(url, undefined, any), 'precondition-failed')
+    expectProblem(await del(url, any), 'precondition-failed')
+    expect((await get(url)).status).toBe(200)
+    await del(url)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => put(url, undefined, any)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    expect((await get(url)).status).toBe(200)
   })
 
   it('decision if-none-match: a record that is not there is 404', async () => {

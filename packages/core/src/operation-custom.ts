@@ -60,6 +60,6 @@ export function customProblems({ options }: CustomOperation, isOnOne: boolean): 
   else codes.push('body-not-allowed')
   if (method !== 'GET') codes.push('body-too-large')
   if (Object.values(body ?? {}).some(({ spec }) => spec.kind === 'reference')) codes.push('reference-not-found')
-  if (method === 'POST') codes.push('invalid-header')
+  if (method !== 'GET') codes.push('invalid-header')
   return [...new Set([...codes, ...(options.problems ?? [])])]
 }

@@ -958,8 +958,12 @@ describe('the problems of an operation', () => {
       nested,
       ['unknown-parameter', 'record-not-found', 'precondition-failed', 'still-referenced', 'body-too-large'],
     ],
-    ['role.action.link', flat, ['unknown-parameter', 'record-not-found', 'rule-broken', 'body-too-large']],
-    ['role.action.unlink', flat, ['unknown-parameter', 'record-not-found', 'body-too-large']],
+    [
+      'role.action.link',
+      flat,
+      ['unknown-parameter', 'record-not-found', 'precondition-failed', 'rule-broken', 'body-too-large'],
+    ],
+    ['role.action.unlink', flat, ['unknown-parameter', 'record-not-found', 'precondition-failed', 'body-too-large']],
   ])('are listed: %s', (id, declared, codes) => {
     expect(find(declared, id).problems).toEqual(codes)
   })

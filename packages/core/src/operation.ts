@@ -37,6 +37,9 @@ export type OperationKind =
   | 'unlink'
   | 'custom'
 
+/** What If-Match guards: writes whose path ends in a record that may be there already. */
+export const guardedKinds: readonly OperationKind[] = ['replace', 'update', 'delete', 'link', 'unlink']
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** One noun of a path: `/user/{userId}` is one level, `/user/{userId}/preference/{id}` two. */
@@ -311,7 +314,7 @@ function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boole
   }
   if (kind === 'create') codes.push('invalid-header', 'idempotency-key-reused')
   if (kind === 'replace' || kind === 'update') codes.push('transition-not-allowed')
-  if (kind === 'replace' || kind === 'update' || kind === 'delete') codes.push('precondition-failed')
+  if (guardedKinds.includes(kind)) codes.push('precondition-failed')
   if (isConditional) codes.push('precondition-required')
   if (kind === 'delete') codes.push('still-referenced')
   if (kind === 'link') codes.push('rule-broken')

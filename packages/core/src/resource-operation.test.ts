@@ -68,7 +68,7 @@ describe('the table', () => {
     expect(first?.problems).toEqual(['unknown-parameter', 'invalid-parameter', 'body-not-allowed'])
     expect(second?.problems).toEqual([
       ...['unknown-parameter', 'record-not-found', 'malformed-json', 'invalid-body', 'unsupported-media-type'],
-      ...['body-too-large', 'reference-not-found'],
+      ...['body-too-large', 'reference-not-found', 'invalid-header'],
     ])
     const more = operations(apiOf('flat', shown({ stir: op({ problems: ['value-taken', 'record-not-found'] }) })))
     expect(more.find(({ kind }) => kind === 'custom')?.problems).toEqual([

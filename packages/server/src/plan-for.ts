@@ -80,7 +80,15 @@ export function planner(
     case 'link':
     case 'unlink': {
       const { kind } = operation
-      return ({ ancestors, key }, { now }) => ({ kind, operation, ancestors, key, now })
+      return (ask, { now }) => ({
+        kind,
+        operation,
+        ancestors: ask.ancestors,
+        key: ask.key,
+        now,
+        match: matchOf(ask),
+        mustBeLinked: ask.ifMatch !== undefined,
+      })
     }
     case 'custom':
       throw new Error(`${operation.id} is the service's own: there is nothing to plan.`)

@@ -241,6 +241,7 @@ describe('an operation on a record', () => {
     expect(await refused('{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported-media-type'])
     expect(await refused({ reason }, { 'idempotency-key': 'k' })).toEqual([400, 'invalid-header'])
     expect(await refused({ reason }, { 'if-match': '"1-1-a"' })).toEqual([400, 'invalid-header'])
+    expect(await refused({ reason }, { 'if-none-match': '*' })).toEqual([400, 'invalid-header'])
     const asked = await ask('POST', '/ticket/1/reopening?reason=x', { reason })
     expect([asked.status, asked.body.code]).toEqual([400, 'unknown-parameter'])
     const sent = await ask('DELETE', '/ticket/1/lock', { reason })

@@ -433,7 +433,8 @@ function readPlan(id: string, key: Value): Plan {
 
 function linkPlan(id: string, near: Value, far: Value): Plan {
   const found = operation(id)
-  return { kind: found.kind === 'link' ? 'link' : 'unlink', operation: found, ancestors: [near], key: far, now }
+  const kind = found.kind === 'link' ? 'link' : 'unlink'
+  return { kind, operation: found, ancestors: [near], key: far, now, match: undefined, mustBeLinked: false }
 }
 
 function listPlan(id: string, more: Partial<ListPlan>): ListPlan {

@@ -140,7 +140,7 @@ type OperationCallOptions = Omit<CallOptions, 'etag' | 'idempotencyKey'>
 type Calls<R, Offers, Parent> = ('list' extends Offers ? Lists<R, 'list'> & Variants<R> : unknown) &
   ('read' extends Offers ? Reads<R> : unknown) &
   ('create' extends Offers
-    ? { create(body: BodyOf<CreateOf<R>, R, Parent>, call?: CallOptions): Promise<DetailOf<R>> }
+    ? { create(body: BodyOf<CreateOf<R>, R, Parent>, call?: Omit<CallOptions, 'etag'>): Promise<DetailOf<R>> }
     : unknown) &
   ('replace' extends Offers
     ? { replace(id: IdOf<R>, body: BodyOf<UpdateOf<R>, R, Parent>, call?: CallOptions): Promise<DetailOf<R>> }

@@ -26,6 +26,8 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
   switch (refusal.reason) {
     case 'changed':
       return operation.isConditional && !ask.ifMatch ? matchRequired(noun) : preconditionFailed(noun, ask)
+    case 'not-linked':
+      return notLinked(operation)
     case 'taken':
       return at(
         'value-taken',
@@ -148,6 +150,12 @@ function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: Ask): Proble
     : `The ${noun} is one that If-None-Match names.`
   const hint = ifMatch ? again : 'Leave If-None-Match out to change what is there.'
   return new ProblemError(problem('precondition-failed', { detail, hint }))
+}
+
+function notLinked({ levels, shape }: Operation): ProblemError {
+  const near: string | undefined = levels.at(-2)?.resource.noun.name
+  const detail = `The ${shape.noun.name} is not linked with the ${near}: there is nothing that If-Match could name.`
+  return new ProblemError(problem('precondition-failed', { detail, hint: 'Leave If-Match out to link them.' }))
 }
 
 function matchRequired(noun: string): ProblemError {

@@ -14,6 +14,7 @@ import type { CustomAsk, RawRequest } from './ask.ts'
 import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
 import { bodyReader } from './read-body.ts'
 import { readStrictly } from './read-strictly.ts'
+import { refuseConditions } from './refuse-condition.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 
@@ -27,7 +28,7 @@ export function customReader(operation: Operation): (raw: RawRequest, given: Giv
     refuseUnknown(given, names, path)
     if (!readBody && raw.body && raw.body.length > 0) throw noBody(method, path)
     if (raw.headers['idempotency-key'] !== undefined && method === 'POST') throw noKey(path)
-    if (raw.headers['if-match'] !== undefined && method !== 'GET') throw noMatch(method, path)
+    if (method !== 'GET') refuseConditions(operation, raw)
     return {
       query: withDefaults(query, readQuery(query, given)),
       ...(readBody && body && { body: withDefaults(body.properties, readBody(raw, [], null)) }),
@@ -71,11 +72,6 @@ function noBody(method: string, path: string): ProblemError {
 }
 
 /** A client that sends a key relies on it: it must not be passed over. */
-function noMatch(method: string, path: string): ProblemError {
-  const detail = `${method} ${path} looks at no If-Match: it would be done whatever has changed meanwhile.`
-  return new ProblemError(problem('invalid-header', { detail, hint: 'Send it without one.' }))
-}
-
 function noKey(path: string): ProblemError {
   const detail = `POST ${path} keeps no Idempotency-Key: sent again, it would be done again.`
   return new ProblemError(problem('invalid-header', { detail, hint: 'Send it without one.' }))

@@ -10,6 +10,7 @@ import { bodyReader } from './read-body.ts'
 import { customReader } from './read-custom.ts'
 import { listReader, refuseParameters } from './read-list.ts'
 import { readStrictly } from './read-strictly.ts'
+import { refuseConditions } from './refuse-condition.ts'
 
 /** Specialises the reading of one operation's requests at start. */
 export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
@@ -23,7 +24,7 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
   const readBody = bodyReader(operation)
   const readCustom = operation.custom && customReader(operation)
   const isRead = operation.method === 'GET'
-  const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
+  const isCreate = kind === 'create'
 
   return (raw) => {
     if (isRead && hasBody(raw)) refuseBody(operation)
@@ -42,9 +43,10 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     if (readCustom) return { raw, ancestors, key, custom: readCustom(raw, given) }
     if (given.size > 0) refuseParameters(given, path)
     const values = readBody?.(raw, ancestors, key)
-    const ifMatch = isChange ? readEntityTags(raw.headers['if-match']) : undefined
-    const ifNoneMatch = isRead || isChange ? readEntityTags(raw.headers['if-none-match']) : undefined
-    const idempotency = kind === 'create' ? readIdempotency(path, raw) : undefined
+    if (isCreate) refuseConditions(operation, raw)
+    const ifMatch = isRead ? undefined : readEntityTags(raw.headers['if-match'])
+    const ifNoneMatch = readEntityTags(raw.headers['if-none-match'])
+    const idempotency = isCreate ? readIdempotency(path, raw) : undefined
     return {
       raw,
       ancestors,

@@ -130,6 +130,10 @@ export interface DeletePlan extends WritePlan {
 export interface LinkPlan extends WritePlan {
   readonly kind: 'link' | 'unlink'
   readonly key: Value
+  /** Asked of a record that is linked. */
+  readonly match: Match | undefined
+  /** Whether a link that is not there is none that the client expects. */
+  readonly mustBeLinked: boolean
 }
 
 export type Plan = ListPlan | ReadPlan | CreatePlan | ChangePlan | DeletePlan | LinkPlan
@@ -154,6 +158,7 @@ type Found =
 /** Why a write was not done. Nothing has changed then. */
 export type Refusal =
   | { readonly reason: 'changed' }
+  | { readonly reason: 'not-linked' }
   | { readonly reason: 'taken'; readonly taken: readonly { readonly field: string; readonly value: Value }[] }
   | { readonly reason: 'no-target'; readonly missing: readonly { readonly field: string; readonly value: Value }[] }
   | { readonly reason: 'transition'; readonly field: string; readonly from: Value; readonly to: Value }

@@ -158,10 +158,15 @@ export class SqliteWriter {
   }
 
   #link(plan: LinkPlan): Outcome {
-    const { operation } = plan
+    const { operation, match } = plan
     const { link, near, far } = linkOf(operation)
     const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
     if (!this.#judge.isSeen(far, plan.key, plan.sight)) return missingHere(operation)
+    if (match) {
+      const shown = this.#shown(operation, plan)
+      if (shown.kind === 'record') return match(shown.identity, shown.version) ? shown : refused({ reason: 'changed' })
+      if (plan.mustBeLinked) return refused({ reason: 'not-linked' })
+    }
     const { sharing } = link
     if (sharing !== undefined) {
       const shares = this.#prepared<LinkInput>(`shares ${link.name} ${near.name}`, () =>
@@ -174,10 +179,11 @@ export class SqliteWriter {
   }
 
   #unlink(plan: LinkPlan): Outcome {
-    const { operation } = plan
+    const { operation, match } = plan
     const { link, near, far } = linkOf(operation)
     const shown = this.#shown(operation, plan)
     if (shown.kind !== 'record') return shown
+    if (match && !match(shown.identity, shown.version)) return refused({ reason: 'changed' })
     const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
     this.#prepared<LinkInput>(`unlink ${link.name} ${near.name}`, () => unlinkQuery(link, near, far)).run(input)
     return shown
