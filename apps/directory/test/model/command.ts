@@ -62,7 +62,7 @@ export type Command =
   | { kind: 'create'; collection: number; picks: Pick[]; body: BodyPlan; key: number | undefined }
   | { kind: 'replace' | 'update'; collection: number; picks: Pick[]; body: BodyPlan; condition: Condition }
   | { kind: 'delete'; collection: number; picks: Pick[]; condition: Condition }
-  | { kind: 'link' | 'unlink'; collection: number; picks: Pick[]; hasBody: boolean }
+  | { kind: 'link' | 'unlink'; collection: number; picks: Pick[]; hasBody: boolean; condition: Condition }
   | { kind: 'retry'; n: number; isChanged: boolean }
   | { kind: 'stray'; n: number; picks: Pick[]; collection: number; way: 'path' | 'method' | 'options' | 'body' }
 
@@ -236,7 +236,7 @@ export function command(growth: number): fc.Arbitrary<Command> {
     { weight: 5, arbitrary: fc.record({ kind: is('delete'), collection: n, picks, condition }) },
     {
       weight: 10,
-      arbitrary: fc.record({ kind: is('link', 'unlink'), collection: n, picks, hasBody: rarely(8) }),
+      arbitrary: fc.record({ kind: is('link', 'unlink'), collection: n, picks, hasBody: rarely(8), condition }),
     },
     { weight: 3, arbitrary: fc.record({ kind: is('retry'), n, isChanged: rarely(3) }) },
     {

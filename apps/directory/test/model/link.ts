@@ -2,7 +2,7 @@
 import { endsOf, memberOf } from './collection.ts'
 import { complete } from './face.ts'
 import { Refusal } from './refusal.ts'
-import { type Answered, refuseQuery, shown, type Turn } from './turn.ts'
+import { type Answered, checkIfMatch, refuseQuery, shown, type Turn } from './turn.ts'
 import { readInteger } from './value.ts'
 import { isLinked } from './world.ts'
 
@@ -12,6 +12,9 @@ export function link(turn: Turn): Answered {
   const ends = endsOf(world, turn.place.collection, turn.place.ids)
   if (!ends) throw new Refusal(['record-not-found'])
   const { left, right } = ends
+  // What is not linked has no tag.
+  if (memberOf(world, turn.place.collection, turn.place.ids)) checkIfMatch(turn, right)
+  else if (turn.request.headers['if-match'] !== undefined) throw new Refusal(['precondition-failed'])
   if (turn.place.collection.face.noun === 'role') {
     const [user, role] = [Number(left.id), Number(right.roleRef)]
     if (!isLinked(world.userRole, user, role)) world.userRole.push([user, role])
@@ -29,6 +32,7 @@ export function unlink(turn: Turn): Answered {
   refuseQuery(turn.request)
   const row = memberOf(world, collection, ids)
   if (!row) throw new Refusal(['record-not-found'])
+  checkIfMatch(turn, row)
   const [left, right] = ids.map(readInteger)
   const others = ([a, b]: readonly [number, number]) => a !== left || b !== right
   if (collection.face.noun === 'role') world.userRole = world.userRole.filter(others)

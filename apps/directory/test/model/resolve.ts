@@ -111,7 +111,8 @@ function erase({ collection: n, picks, condition }: Of<'delete'>, model: Model):
 }
 
 /** A link is mostly made between records that can be linked. */
-function link({ kind, collection: n, picks, hasBody }: Of<'link' | 'unlink'>, { world }: Model): Request {
+function link({ kind, collection: n, picks, hasBody, condition }: Of<'link' | 'unlink'>, model: Model): Request {
+  const { world } = model
   const collection = at(linkable, n) as Collection
   const path = pathToOne(world, collection, picks)
   const last = picks[collection.parent ? 1 : 0] as Pick
@@ -127,7 +128,10 @@ function link({ kind, collection: n, picks, hasBody }: Of<'link' | 'unlink'>, { 
     method: kind === 'link' ? 'PUT' : 'DELETE',
     path,
     query: [],
-    headers: hasBody ? { 'content-type': 'application/json' } : {},
+    headers: {
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...conditionOf(model, path, 'if-match', condition),
+    },
     ...(hasBody && { text: '{"any":"thing"}' }),
   }
 }
