@@ -342,6 +342,23 @@ describe('what is not seen', () => {
     expect(created.body).toMatchObject({ status: 422, code: 'reference-not-found' })
   })
 
+  it('is not there for a link with a condition either', async () => {
+    const at = await desk([visible(skill, (caller) => isRoot(caller) || { name: ['S1', 'S2'] })])
+    const linked = async (caller: Caller, method: string, id: number, headers: Record<string, string>) => {
+      const { status, body } = await at.ask(caller, { method, url: `/badge/${guids[0]}/skill/${id}`, headers })
+      return status === 200 ? body.id : body.code
+    }
+    const tag = `"${(await at.ask(ada, { method: 'GET', url: `/badge/${guids[0]}/skill/1` })).tag}"`
+    expect(await linked(ada, 'PUT', 1, { 'if-match': tag })).toBe(1)
+    expect(await linked(ada, 'DELETE', 1, { 'if-match': tag })).toBe(1)
+    expect(await linked(ada, 'PUT', 1, { 'if-match': tag })).toBe('precondition-failed')
+    expect(await linked(ada, 'PUT', 1, { 'if-none-match': '*' })).toBe(1)
+    for (const method of ['PUT', 'DELETE'])
+      for (const header of ['if-match', 'if-none-match'])
+        expect(await linked(ada, method, 3, { [header]: '*' }), `${method} ${header}`).toBe('record-not-found')
+    expect(await linked(everyone, 'DELETE', 3, { 'if-match': '*' })).toBe(3)
+  })
+
   it('may stay what a record points at, and is cleared', async () => {
     const at = await desk([team2])
     await at.ask(everyone, { method: 'PATCH', url: '/member/3', body: { mentor: 2 } })
