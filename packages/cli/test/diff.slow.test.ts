@@ -4,23 +4,33 @@ import { serviceFolder } from './folder.ts'
 import { nomen } from './nomen.ts'
 
 interface Shown {
+  /** Of the noun, beside its title. */
   readonly fields?: string
+  /** Of the resource. */
+  readonly options?: string
   readonly version?: number
   readonly versioning?: string
   readonly name?: string
 }
 
-/** A service file whose note has these fields beside its title. */
+/** A service file with these apis, each of one noun; one with the same name is the same. */
 function serviceOf(...apis: readonly Shown[]): string {
-  const declared = apis.map(({ fields = '', version, versioning = 'whole', name = 'note' }) => {
+  const names = [...new Set(apis.map(({ name = 'note' }) => name))]
+  const fieldsOf = (name: string) => apis.flatMap((one) => (name === (one.name ?? 'note') ? (one.fields ?? []) : []))
+  const nouns = names.map((name) => {
+    const fields = ['id: identity()', 'title: text()', ...fieldsOf(name)]
+    return `const ${name} = noun('${name}', { ${fields.join(', ')} })`
+  })
+  const declared = apis.map(({ options = '', version, versioning = 'whole', name = 'note' }) => {
     const prefix = version === undefined ? '' : `version: ${version}, `
     return `api('${name}s', { ${prefix}versioning: '${versioning}', writes: 'nested', resources: [
-      resource(noun('${name}', { id: identity(), title: text(), ${fields} })),
+      resource(${name}, { ${options} }),
     ] })`
   })
   return `
     import { api, flag, identity, noun, resource, text } from '@nomen/core'
     import { service } from '@nomen/server'
+    ${nouns.join('\n')}
     export default service({ name: 'notes', apis: [${declared.join(', ')}] })
   `
 }
@@ -104,7 +114,7 @@ Versioning: per-noun, by the look of the paths. --versioning says otherwise.
     const folder = serviceFolder({
       'old.ts': serviceOf({ version: 1 }),
       'broken.ts': serviceOf({ version: 1, fields: 'done: flag()' }),
-      'raised.ts': serviceOf({ version: 1 }, { version: 2, fields: 'done: flag()' }),
+      'raised.ts': serviceOf({ version: 1 }, { version: 2, options: `rename: { subject: 'title' }` }),
     })
     const [broken, raised] = await Promise.all([
       nomen(['diff', 'old.ts', 'broken.ts', '--format', 'json'], { folder }),
