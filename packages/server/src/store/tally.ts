@@ -58,8 +58,8 @@ export function tallyKeys(
   { operation, conditions }: ListPlan,
   tallies: readonly TallyFields[],
 ): readonly string[] | undefined {
-  // What is below a parent is counted by its index.
-  if (operation.levels.length > 1) return undefined
+  // What is below a parent is counted by its index; and most combinations of filters by no tally at all.
+  if (operation.levels.length > 1 || !tallies.some(({ length }) => length === conditions.length)) return undefined
   const [first, ...others] = conditions
   if (first === undefined) return everything
   const fields: string[] = []
