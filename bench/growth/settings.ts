@@ -28,7 +28,7 @@ export const help = `npm run bench:growth -- [options]
 Measures what a page of ten users with exact totals costs, from a thousand users to ten million, against plain
 limit/offset with count(*). Writes the table into bench/README.md and the chart beside it.
 
-The databases are filled the first time, ten million users in about half an hour each and 10 GiB each, and kept in the
+The databases are filled the first time, ten million users in 6 to 20 minutes each and about 10 GiB each, and kept in the
 folder for temporary files; TMPDIR names another disk. After that it takes about ten minutes.
 
   --database <kind>    sqlite or postgres; both unless given
