@@ -108,7 +108,7 @@ export class SqliteLists {
     }
     if (!(outcome instanceof Promise)) return settle(outcome)
     return outcome.then((found) => {
-      // Another read of this turn may still look at an earlier state.
+      // Another read of this turn may still look at an earlier state; this look is a read of a turn as well, and ends with it.
       this.#reads.end()
       this.#reads.read()
       if (this.#totals.state() === state) return settle(found)
