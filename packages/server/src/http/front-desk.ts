@@ -111,7 +111,7 @@ export function frontDesk({
     const { address } = traffic.clientOf(request)
     const raw = { address, path, parameters, query, headers, body: undefined, watch }
     const visit = { line, raw, request, response, meter: own, began, watch }
-    const shed = turnstile.refusal()
+    const shed = turnstile.refusal(method)
     if (shed) {
       if (isLarge(request)) response.shouldKeepAlive = false
       send(request, response, visit, shed)

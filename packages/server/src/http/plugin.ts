@@ -56,7 +56,7 @@ export function mountService(app: FastifyInstance, parts: ServiceParts): void {
     const permission = cors?.preflight(request.method, request.headers)
     if (permission) return send(request, reply, permission)
     // Who watches the service must see it while it is busy.
-    const shed = isStill ? undefined : turnstile.refusal()
+    const shed = isStill ? undefined : turnstile.refusal(request.method)
     if (shed) {
       if (isLarge(request.raw)) reply.raw.shouldKeepAlive = false
       return send(request, reply, shed)

@@ -18,7 +18,11 @@ function endTurn(): void {
   for (const end of turns.splice(0)) end()
 }
 
-function stile({ limit = 100, store = { wait: 0, backlog: 0 } } = {}) {
+function idle() {
+  return { wait: (_isWrite: boolean) => 0, backlog: 0 }
+}
+
+function stile({ limit = 100, store = idle() } = {}) {
   const turnstile = new Turnstile(limit, store, new MetricRegistry(), () => {})
   const done: string[] = []
   const enter = (names: string, time = 8) =>
@@ -29,7 +33,7 @@ function stile({ limit = 100, store = { wait: 0, backlog: 0 } } = {}) {
       }),
     )
   const served = () => done.splice(0).join('')
-  return { turnstile, enter, served, isRefused: () => turnstile.refusal() !== undefined }
+  return { turnstile, enter, served, isRefused: () => turnstile.refusal('GET') !== undefined }
 }
 
 describe('a turnstile', () => {
@@ -66,7 +70,7 @@ describe('a turnstile', () => {
   })
 
   it('counts what will be written at the end of a turn', () => {
-    const store = { wait: 0, backlog: 0 }
+    const store = idle()
     const { enter, served } = stile({ store })
     expect(enter('a', 0)).toEqual([true])
     store.backlog = 130
@@ -102,17 +106,21 @@ describe('a turnstile', () => {
     expect(isRefused()).toBe(true)
   })
 
-  it('refuses who comes while others have waited too long for the database', () => {
-    const store = { wait: 101, backlog: 0 }
+  it('refuses who comes while others have waited too long for the database, to read or to write', () => {
+    const waits = { read: 0, write: 101 }
+    const store = { wait: (isWrite: boolean) => (isWrite ? waits.write : waits.read), backlog: 0 }
     const { turnstile } = stile({ limit: 100, store })
-    const { status, headers, body } = turnstile.refusal() ?? {}
+    const { status, headers, body } = turnstile.refusal('PATCH') ?? {}
     expect([status, headers, JSON.parse(`${body}`).code]).toEqual([503, { 'retry-after': '1' }, 'overloaded'])
-    store.wait = 100
-    expect(turnstile.refusal()).toBeUndefined()
+    const isRefused = () => ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => turnstile.refusal(method) !== undefined)
+    expect(isRefused()).toEqual([false, false, true, true])
+    waits.read = 101
+    waits.write = 100
+    expect(isRefused()).toEqual([true, true, false, false])
   })
 
   it('refuses nobody where the limit is 0', () => {
-    const { enter, isRefused } = stile({ limit: 0, store: { wait: 1e9, backlog: 0 } })
+    const { enter, isRefused } = stile({ limit: 0, store: { wait: () => 1e9, backlog: 0 } })
     enter('abc', 1e6)
     expect(isRefused()).toBe(false)
   })

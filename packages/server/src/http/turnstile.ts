@@ -18,8 +18,8 @@ const writeSlice = 100
 
 /** As much of a store as matters here. */
 interface Loaded {
-  /** For how long somebody has waited to be let to the database, in milliseconds. */
-  readonly wait: number
+  /** For how long somebody has waited to be let to the database, to read or to write, in milliseconds. */
+  wait(isWrite: boolean): number
   /** How long the process will be busy with writes that were asked for and not begun, in milliseconds. */
   readonly backlog: number
 }
@@ -68,15 +68,13 @@ export class Turnstile {
   }
 
   /** The answer to a request that would have to wait too long, before anything of its body is read. */
-  refusal(): Answer | undefined {
+  refusal(method: string | undefined): Answer | undefined {
     const length = this.#length
     if (length > 0 && Math.max(length * this.#usualTime, this.#wait(performance.now())) > this.#limit) {
       return this.#refuse('turn')
     }
-    if (this.#store.wait > this.#limit) {
-      return this.#refuse('database')
-    }
-    return undefined
+    const isWrite = method !== 'GET' && method !== 'HEAD'
+    return this.#store.wait(isWrite) > this.#limit ? this.#refuse('database') : undefined
   }
 
   #refuse(waitingFor: Cause): Answer {

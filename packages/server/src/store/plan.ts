@@ -201,8 +201,8 @@ export interface Store {
   isEmpty(): Promise<boolean>
   /** Rejects where the database does not answer; gives what it cannot do, where there is something. */
   check(): Promise<string | undefined>
-  /** For how long the one has waited who has waited longest to be let to the database, in milliseconds. */
-  readonly wait: number
+  /** For how long the one has waited who has waited longest to be let to the database, to read or to write, in milliseconds. */
+  wait(isWrite: boolean): number
   /** How long the process will be busy with writes that were asked for and not begun, in milliseconds. */
   readonly backlog: number
   /** The folder that it is kept in, where that is on this machine. */

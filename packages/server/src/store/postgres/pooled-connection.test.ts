@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { slot } from '../sql/fragment.ts'
 import { sql } from '../sql/sql.ts'
@@ -7,7 +9,7 @@ import { readAddress } from './postgres-address.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { compile } from './statement.ts'
 
-async function connected(): Promise<{ connection: PooledConnection; url: string; lost: PooledConnection[] }> {
+async function connected() {
   const { url, remove } = await temporaryPostgres()
   const lost: PooledConnection[] = []
   const client = await new PostgresHosts(readAddress(url)).open()
@@ -16,7 +18,7 @@ async function connected(): Promise<{ connection: PooledConnection; url: string;
     await connection.close()
     await remove()
   })
-  return { connection, url, lost }
+  return { connection, client, url, lost }
 }
 
 const plus = (number: number) =>
@@ -68,6 +70,33 @@ describe('a connection of a pool', () => {
     expect(lost).toEqual([connection])
     await expect(connection.run(plus(1), 1)).rejects.toMatchObject({ name: 'Unrun' })
     expect(lost).toEqual([connection])
+  })
+
+  it('says of statements behind the one at which the server ended it that none of them was run', async () => {
+    const { connection, client, url } = await connected()
+    const other = new pg.Client(url)
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('create table noted (number int)')
+    const note = compile<number>(sql`insert into noted values (${slot<number>((input) => input)})`)
+    const end = compile<undefined>(sql`select pg_terminate_backend(pg_backend_pid())`)
+    // In one piece: a server that ends before it has read all breaks the connection, and its last words may be lost.
+    const { stream } = client.connection as unknown as { readonly stream: Socket }
+    stream.cork()
+    const sent = [1, undefined, 2, 3].map((number) =>
+      number === undefined ? connection.run(end, number) : connection.run(note, number),
+    )
+    stream.uncork()
+    const [first, ...others] = await Promise.allSettled(sent)
+    const { rows } = await other.query('select number from noted')
+    expect([first?.status, rows]).toEqual(['fulfilled', [{ number: 1 }]])
+    expect(others.map((one) => one.status === 'rejected' && one.reason.name)).toEqual(['Unrun', 'Unrun', 'Unrun'])
+  })
+
+  it('does not say of a commit that it was not run', async () => {
+    const { connection } = await connected()
+    const ended = connection.execute('begin; select pg_terminate_backend(pg_backend_pid()); commit')
+    await expect(ended).rejects.toMatchObject({ code: '57P01' })
   })
 
   it('has the settings that lists and writes count on, and those of the address', async () => {

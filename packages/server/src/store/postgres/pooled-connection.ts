@@ -1,5 +1,6 @@
 /** One connection of a pool: statements go out one behind the other, each prepared once. */
 import type pg from 'pg'
+import type { Use } from './pool-use.ts'
 import { breakOff, endClient } from './postgres-end.ts'
 import { isLost, serverError } from './postgres-error.ts'
 import type { Statement } from './statement.ts'
@@ -24,15 +25,16 @@ export class PooledConnection {
   /** Names of prepared statements, the one that was used longest ago first. */
   readonly #prepared = new Set<string>()
   #isOpen = true
-  /** How many statements the server has run. */
-  #completed = 0
+  /** Whether the server has run the statement whose answer is due next. */
+  #isRun = false
+  /** Whether the server has said why it ends the connection. */
+  #hasLastWords = false
   #underWay = 0
   /** When the last answer came, or the first statement went out that waits for one. */
   #heardAt = 0
-  /** Statements under way, as far as the pool has sent them. */
+  /** What the pool gave it away for last, and how many use it now. */
+  use: Use = 'read'
   load = 0
-  /** Whether somebody has it for oneself. */
-  isTaken = false
 
   /** `onLost` is told once, when the server or the way to it is gone. The client must be one that pipelines. */
   constructor(client: pg.Client, onLost: (lost: PooledConnection) => void) {
@@ -42,7 +44,7 @@ export class PooledConnection {
     client.on('error', () => this.#lose())
     client.on('end', () => this.#lose())
     client.connection.on('commandComplete', () => {
-      this.#completed++
+      this.#isRun = true
     })
   }
 
@@ -56,16 +58,9 @@ export class PooledConnection {
   }
 
   /** Sends a statement at once, without waiting for those before it. */
-  async run<Input>({ name, text, bind }: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    const completed = this.#completed
-    try {
-      this.#keep(name)
-      return await this.#send({ name, text, values: bind(input) })
-    } catch (error) {
-      // The server tells of a statement's end before it commits it, and whatever it tells comes before its last words.
-      const isUnrun = serverError(error) && isLost(error) && this.#completed === completed
-      throw isUnrun ? new Unrun('The server ended the connection.', { cause: error }) : error
-    }
+  run<Input>({ name, text, bind }: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    this.#keep(name)
+    return this.#send({ name, text, values: bind(input) })
   }
 
   /** Sends SQL that is not worth preparing. */
@@ -95,12 +90,23 @@ export class PooledConnection {
       const config = { ...query, rowMode: 'array' as const, types }
       this.#client.query<(string | null)[]>(config, (error: Error | null, result) => {
         if (--this.#underWay > 0) this.#heardAt = performance.now()
-        // The server's last words come before its end.
-        if (error && isLost(error)) this.#lose()
-        if (error) reject(error)
+        // Of a commit, the server tells only when it is done.
+        const isRun = this.#isRun || query.name === undefined
+        this.#isRun = false
+        if (error) reject(isLost(error) ? this.#broken(error, isRun) : error)
         else resolve(result.rows)
       })
     })
+  }
+
+  /**
+   * Answers come in the order of the statements. The server tells of a statement's end before it commits it, and all that
+   * it tells comes before its last words: after these, nothing is run.
+   */
+  #broken(error: Error, isRun: boolean): Error {
+    if (serverError(error)) this.#hasLastWords = true
+    this.#lose()
+    return this.#hasLastWords && !isRun ? new Unrun('The server ended the connection.', { cause: error }) : error
   }
 
   #lose(): void {
@@ -118,16 +124,18 @@ export class PooledConnection {
     if (this.#prepared.size <= preparedLimit) return
     for (const oldest of this.#prepared) {
       this.#prepared.delete(oldest)
-      forget(this.#client, oldest)
+      this.#forget(oldest)
       return
     }
   }
-}
 
-/** The driver has no way to forget a statement, only a note of those that it has prepared. */
-function forget(client: pg.Client, name: string): void {
-  const { parsedStatements } = client.connection as unknown as { readonly parsedStatements: Record<string, string> }
-  delete parsedStatements[name]
-  // A connection that breaks here is lost in any case, and noticed elsewhere.
-  client.query(`deallocate "${name}"`, () => {})
+  /** The driver has no way to forget a statement, only a note of those that it has prepared. */
+  #forget(name: string): void {
+    const { parsedStatements } = this.#client.connection as unknown as { parsedStatements: Record<string, string> }
+    delete parsedStatements[name]
+    // A connection that breaks here is lost in any case, and noticed elsewhere.
+    this.#client.query(`deallocate "${name}"`, () => {
+      this.#isRun = false
+    })
+  }
 }

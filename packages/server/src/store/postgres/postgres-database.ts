@@ -1,7 +1,8 @@
 /** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
 import { OutcomeUnknown, StoreUnavailable, TooExpensive } from '../plan.ts'
+import type { Use } from './pool-use.ts'
 import { PooledConnection, type Row, Unrun } from './pooled-connection.ts'
-import { isConflict, isLost, isOutdated, isPassing, isReadOnly, isTimeout } from './postgres-error.ts'
+import { isConflict, isLost, isOutdated, isPassing, isReadOnly, isTimeout, isUnprepared } from './postgres-error.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { PostgresPool } from './postgres-pool.ts'
 import { SilenceWatch } from './silence-watch.ts'
@@ -29,7 +30,7 @@ export class PostgresDatabase {
   /** Reads with a statement that may take its time. Where it takes too much, that is its own fault. */
   async read<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
     try {
-      return await this.#again(() => this.#pool.alone((connection) => connection.run(statement, input)))
+      return await this.#again(() => this.#pool.with('list', (connection) => connection.run(statement, input)))
     } catch (error) {
       if (isTimeout(error)) throw new TooExpensive('The database stopped a list that took too long.', { cause: error })
       throw this.#fault(error)
@@ -39,18 +40,27 @@ export class PostgresDatabase {
   /** Reads with a statement that is quick whatever its values. */
   async readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
     try {
-      return await this.#again(() => this.#pool.shared((connection) => connection.run(statement, input)))
+      return await this.#again(() => this.#pool.with('read', (connection) => connection.run(statement, input)))
     } catch (error) {
       throw this.#fault(error)
     }
   }
 
-  /** Runs a statement that is a transaction by itself. */
-  async write<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+  /** Runs a statement that is a transaction by itself, and may take its time. */
+  write<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    return this.#write('transaction', statement, input)
+  }
+
+  /** Writes with a statement that is quick, unless somebody else holds its record: it may go out behind others of its kind. */
+  writeShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    return this.#write('write', statement, input)
+  }
+
+  async #write<Input>(use: Use, statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
     try {
       return await this.#again(
-        () => this.#pool.alone((connection) => connection.run(statement, input)),
-        (error) => error instanceof Unrun,
+        () => this.#pool.with(use, (connection) => connection.run(statement, input)),
+        (error) => error instanceof Unrun || isUnprepared(error),
       )
     } catch (error) {
       throw this.#unlessUnknown(error)
@@ -59,12 +69,12 @@ export class PostgresDatabase {
 
   /** Runs SQL that can be in no transaction, and is not worth preparing. */
   async execute(text: string): Promise<void> {
-    await this.#pool.alone((connection) => connection.execute(text))
+    await this.#pool.with('transaction', (connection) => connection.execute(text))
   }
 
   /** Runs several statements as one: all of them, or none. */
   transaction<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
-    return this.#pool.alone(async (connection) => {
+    return this.#pool.with('transaction', async (connection) => {
       let isCommitting = false
       try {
         // The first statement follows without waiting.
@@ -106,7 +116,7 @@ export class PostgresDatabase {
   /** What breaks off at once is tried again: the server may have ended its connection, and others, before. */
   async #again<Result>(
     attempt: () => Promise<Result>,
-    isHarmless: (error: unknown) => boolean = isLost,
+    isHarmless: (error: unknown) => boolean = (error) => isLost(error) || isUnprepared(error),
   ): Promise<Result> {
     for (const begun = performance.now(); ; ) {
       try {

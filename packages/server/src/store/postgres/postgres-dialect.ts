@@ -7,15 +7,7 @@ import { beginning, typeOf as columnType, isIndexedByBeginning } from './postgre
 export const postgresDialect: Dialect = {
   // A join would promise no order.
   findsFirst: false,
-  // Text put together by hand: the functions that make objects leave spaces in them, and names are cut at 63 bytes.
-  object: (members) =>
-    sql`${sql.join(
-      members.flatMap(({ name, value }, index) => [
-        sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-        sql`coalesce(to_json(${value})::text, 'null')`,
-      ]),
-      sql` || `,
-    )} || '}'`,
+  object: (members) => (members.some(({ name }) => isCutOff(name)) ? joinedObject(members) : rowObject(members)),
   // The rows of an ordered subquery reach the aggregate one by one in their order, as long as nothing runs in parallel.
   array: (item) => sql`'[' || coalesce(string_agg(${item}, ','), '') || ']'`,
   wire,
@@ -51,6 +43,28 @@ export const postgresDialect: Dialect = {
       : sql`${column} = ${bound(spec, value)}`,
   columnValue,
   listValue: (spec, values) => arrayText(values.map((value) => columnValue(spec, value))),
+}
+
+type Members = Parameters<Dialect['object']>[0]
+
+/** A row as JSON: of the functions that make objects, the one that leaves no spaces in them. */
+function rowObject(members: Members): Sql {
+  const columns = members.map(({ name, value }) => sql`${value} as ${sql.table(name)}`)
+  return sql`(select row_to_json(shown)::text from (select ${sql.join(columns)}) as shown)`
+}
+
+/** Text put together by hand, which takes the server longer. */
+function joinedObject(members: Members): Sql {
+  const parts = members.flatMap(({ name, value }, index) => [
+    sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    sql`coalesce(to_json(${value})::text, 'null')`,
+  ])
+  return sql`${sql.join(parts, sql` || `)} || '}'`
+}
+
+/** Whether the server would cut off the end of a column's name. */
+function isCutOff(name: string): boolean {
+  return Buffer.byteLength(name) > 63
 }
 
 /**

@@ -39,6 +39,11 @@ export function isOutdated(error: unknown): boolean {
   return /^(23502|42703|42P01|42804)$/.test(serverError(error)?.code ?? '')
 }
 
+/** The statement was to be prepared by one that went out before it, and failed. */
+export function isUnprepared(error: unknown): boolean {
+  return serverError(error)?.code === '26000'
+}
+
 /** The statement took longer than it may. */
 export function isTimeout(error: unknown): boolean {
   return serverError(error)?.code === '57014'

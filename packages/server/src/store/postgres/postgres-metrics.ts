@@ -1,6 +1,7 @@
 /** What is told of a PostgreSQL database: its size, and the pool of connections to it. */
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import { sql } from '../sql/sql.ts'
+import { lines } from './pool-use.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { compile } from './statement.ts'
 
@@ -20,11 +21,8 @@ export function measurePostgres(registry: MetricRegistry, database: PostgresData
     ]
   })
   registry.addValue('nomen_pool_waiting', 'Requests that wait for a connection.', 'gauge', () => pool.figures.waiting)
-  registry.addValue(
-    'nomen_pool_wait_seconds',
-    'How long the one has waited that waits longest.',
-    'gauge',
-    () => pool.wait / 1000,
+  registry.add('nomen_pool_wait_seconds', 'How long the one has waited that waits longest, by use.', 'gauge', () =>
+    lines.map((line) => ({ labels: { use: line }, value: pool.wait(line) / 1000 })),
   )
   let known: Promise<number> | undefined
   let askedAt = 0

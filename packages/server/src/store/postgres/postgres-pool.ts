@@ -1,16 +1,13 @@
 /** A small pool of connections to one database: who may use which, and what becomes of all when the server is gone. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from '../plan.ts'
+import { type Line, manners, shares, size, type Use } from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
 
 export interface PoolOptions {
   /** Opens a connection; `onLost` is told when it breaks. */
   open(onLost: (lost: PooledConnection) => void): Promise<PooledConnection>
-  readonly size?: number
 }
-
-/** Whether a connection is wanted for oneself, or for one statement behind those of others. */
-type Use = 'alone' | 'shared'
 
 interface Waiting {
   readonly since: number
@@ -25,13 +22,10 @@ const patience = 5000
 /** How long to wait before a server that let nobody in is asked again, in milliseconds. */
 const pauseBetweenTries = 250
 
-/** How many statements may be under way on a shared connection. */
-const depth = 16
-
 export class PostgresPool {
-  readonly #options: Required<PoolOptions>
+  readonly #options: PoolOptions
   readonly #connections = new Set<PooledConnection>()
-  #waiting: Waiting[] = []
+  readonly #lines: Record<Line, Waiting[]> = { read: [], list: [], write: [] }
   #opening = 0
   #triedAt = Number.NEGATIVE_INFINITY
   /** Why nothing can be had, as long as the server is gone. */
@@ -39,23 +33,12 @@ export class PostgresPool {
   #isClosed = false
 
   constructor(options: PoolOptions) {
-    this.#options = { size: 10, ...options }
+    this.#options = options
   }
 
-  /** Gives a connection to some work alone. */
-  async alone<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
-    const connection = this.#claim('alone') ?? (await this.#wait('alone'))
-    try {
-      return await work(connection)
-    } finally {
-      connection.isTaken = false
-      this.#release(connection)
-    }
-  }
-
-  /** For a single statement that is quick whatever its values: it may go out behind others of its kind. */
-  async shared<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
-    const connection = this.#claim('shared') ?? (await this.#wait('shared'))
+  /** Gives a connection to some work: to itself, or behind others of the same use. */
+  async with<Result>(use: Use, work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
+    const connection = this.#claim(use) ?? (await this.#wait(use))
     try {
       return await work(connection)
     } finally {
@@ -78,17 +61,19 @@ export class PostgresPool {
     return longest
   }
 
-  /** For how long the one has waited who has waited longest, in milliseconds. */
-  get wait(): number {
-    const [first] = this.#waiting
+  /** For how long the one of a line has waited who has waited longest, in milliseconds. */
+  wait(line: Line): number {
+    const [first] = this.#lines[line]
     return first ? performance.now() - first.since : 0
   }
 
   /** How many connections there are, how many of them nobody uses, how many are wanted, and how many there may be. */
   get figures(): { readonly total: number; readonly idle: number; readonly waiting: number; readonly limit: number } {
+    const { read, list, write } = this.#lines
     let idle = 0
-    for (const { load, isTaken } of this.#connections) if (load === 0 && !isTaken) idle++
-    return { total: this.#connections.size, idle, waiting: this.#waiting.length, limit: this.#options.size }
+    for (const { load } of this.#connections) if (load === 0) idle++
+    const waiting = read.length + list.length + write.length
+    return { total: this.#connections.size, idle, waiting, limit: size }
   }
 
   /** The server answers no more: what is under way is broken off, and nobody waits for it. */
@@ -107,45 +92,54 @@ export class PostgresPool {
     this.#connections.clear()
   }
 
-  /** A connection that can be used at once, unless others wait already. */
+  /** A connection that can be used at once, unless others of the line wait already. */
   #claim(use: Use): PooledConnection | undefined {
-    return this.#waiting.length === 0 && !this.#isClosed ? this.#take(use) : undefined
+    return this.#lines[manners[use].line].length === 0 && !this.#isClosed ? this.#take(use) : undefined
   }
 
   #take(use: Use): PooledConnection | undefined {
-    const found = this.#idle() ?? (use === 'shared' ? this.#leastLoaded() : undefined)
-    if (found && use === 'alone') found.isTaken = true
-    if (found && use === 'shared') found.load++
+    const found = this.#free(use) ?? this.#leastLoaded(use)
+    if (!found) return undefined
+    found.use = use
+    found.load++
     return found
   }
 
-  #idle(): PooledConnection | undefined {
-    for (const connection of this.#connections) if (connection.load === 0 && !connection.isTaken) return connection
+  /** A connection that nobody uses, where those of the line have less than their share. */
+  #free(use: Use): PooledConnection | undefined {
+    const { line } = manners[use]
+    let idle: PooledConnection | undefined
+    let taken = 0
+    for (const connection of this.#connections) {
+      if (connection.load === 0) idle ??= connection
+      else if (manners[connection.use].line === line) taken++
+    }
+    if (taken >= shares[line]) return undefined
     // More connections do more at once, until there are enough.
-    this.#grow()
-    return undefined
+    if (!idle) this.#grow()
+    return idle
   }
 
-  #leastLoaded(): PooledConnection | undefined {
+  #leastLoaded(use: Use): PooledConnection | undefined {
     let best: PooledConnection | undefined
     for (const connection of this.#connections) {
-      if (!connection.isTaken && connection.load < (best?.load ?? depth)) best = connection
+      if (connection.use === use && connection.load < (best?.load ?? manners[use].depth)) best = connection
     }
     return best
   }
 
   #release(connection: PooledConnection): void {
-    const isFree = connection.load === 0 && !connection.isTaken
-    if (isFree && !this.#connections.has(connection)) connection.close().catch(() => {})
+    if (connection.load === 0 && !this.#connections.has(connection)) connection.close().catch(() => {})
     else this.#serve()
   }
 
   #wait(use: Use): Promise<PooledConnection> {
     if (this.#isClosed) return Promise.reject(closed())
     if (this.#fault !== undefined) return Promise.reject(unreachable(this.#fault))
+    const line = this.#lines[manners[use].line]
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting)
+        line.splice(line.indexOf(waiting), 1)
         reject(new StoreUnavailable(`No connection to the database became free within ${patience} ms.`))
       }, patience)
       const waiting: Waiting = {
@@ -160,17 +154,25 @@ export class PostgresPool {
           reject(error)
         },
       }
-      this.#waiting.push(waiting)
+      line.push(waiting)
       this.#grow()
     })
   }
 
-  /** Gives connections to those who wait, in their order. */
+  /** Gives connections to those who wait: quick reads first, which are done at once, then whoever has waited longest. */
   #serve(): void {
-    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+    const { read, list, write } = this.#lines
+    this.#serveLine(read)
+    const isListFirst = (list[0]?.since ?? 0) <= (write[0]?.since ?? 0)
+    this.#serveLine(isListFirst ? list : write)
+    this.#serveLine(isListFirst ? write : list)
+  }
+
+  #serveLine(line: Waiting[]): void {
+    for (let [next] = line; next; [next] = line) {
       const connection = this.#take(next.use)
       if (!connection) return
-      this.#waiting.shift()
+      line.shift()
       next.resolve(connection)
     }
   }
@@ -178,7 +180,7 @@ export class PostgresPool {
   /** Opens one more connection, where there is room. */
   #grow(): void {
     const number = this.#connections.size + this.#opening
-    if (number >= this.#options.size || this.#isClosed || this.#fault !== undefined) return
+    if (number >= size || this.#isClosed || this.#fault !== undefined) return
     // A server that has let somebody in and nobody more is not to be asked for every request.
     if (number > 0 && performance.now() - this.#triedAt < pauseBetweenTries) return
     this.#opening++
@@ -203,7 +205,7 @@ export class PostgresPool {
 
   #lose(lost: PooledConnection): void {
     this.#connections.delete(lost)
-    if (this.#waiting.length > 0) this.#grow()
+    if (this.figures.waiting > 0) this.#grow()
   }
 
   /** The server is gone: nobody waits for it, and it is asked for until it is back. */
@@ -224,9 +226,7 @@ export class PostgresPool {
   }
 
   #refuseAll(error: Error): void {
-    const refused = this.#waiting
-    this.#waiting = []
-    for (const { reject } of refused) reject(error)
+    for (const line of Object.values(this.#lines)) for (const { reject } of line.splice(0)) reject(error)
   }
 }
 

@@ -114,8 +114,9 @@ export class PostgresStore implements Store {
     await this.#database.readShort(trivial, undefined)
   }
 
-  get wait(): number {
-    return this.#database.pool.wait
+  wait(isWrite: boolean): number {
+    const { pool } = this.#database
+    return isWrite ? pool.wait('write') : Math.max(pool.wait('read'), pool.wait('list'))
   }
 
   openBank(limit: RateLimit): Promise<Bank> {

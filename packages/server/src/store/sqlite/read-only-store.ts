@@ -68,8 +68,8 @@ class ReadOnlyStore implements Store {
     return this.#isReadOnly ? 'It can be read and not written.' : undefined
   }
 
-  get wait(): number {
-    return this.#store.wait
+  wait(): number {
+    return this.#store.wait()
   }
 
   get backlog(): number {

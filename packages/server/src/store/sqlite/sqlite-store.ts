@@ -47,8 +47,6 @@ const loadPatience = 60_000
 export class SqliteStore implements Store {
   readonly usage: SqliteUsage
   readonly folder?: string
-  /** Nobody waits to be let in: what is read, is read at once. */
-  readonly wait = 0
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #reads: ReadTurn
@@ -111,6 +109,11 @@ export class SqliteStore implements Store {
 
   async check(): Promise<undefined> {
     this.#database.prepare('select 1 from sqlite_schema limit 1').get()
+  }
+
+  /** Nobody waits to be let in: what is read, is read at once. */
+  wait(): number {
+    return 0
   }
 
   get backlog(): number {

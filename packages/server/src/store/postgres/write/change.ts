@@ -64,7 +64,7 @@ async function changeBlindly({ context, stored, plan }: Changing): Promise<Outco
   const fields = Object.keys(values)
   const update = context.statement<Bound>(plan, `blind ${fields}`, () => changeBelow(operation, stored, fields))
   try {
-    const [row] = await context.database.write(update, plan)
+    const [row] = await context.database.writeShort(update, plan)
     return foundOutcome(operation, row)
   } catch (error) {
     if (isBrokenReference(error) || context.refusedValues(stored, values, error)) return undefined
@@ -87,7 +87,7 @@ async function changeIfSame(changing: Changing): Promise<Outcome | undefined> {
   const breach = brokenRule(plan.check, next, current.record)
   if (breach) return (await context.obstacle(plan, values, { previous: current.record })) ?? refused(breach)
   try {
-    const [row] = await context.database.write(update(changing, current), { ...plan, version: current.version })
+    const [row] = await context.database.writeShort(update(changing, current), { ...plan, version: current.version })
     return row && foundOutcome(operation, row)
   } catch (error) {
     return explained(changing, current.record, error)

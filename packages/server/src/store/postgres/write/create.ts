@@ -54,7 +54,7 @@ async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome>
   const statement = context.statement<Bound>(plan, `create ${fields}`, () =>
     createBelow({ operation, stored: context.stored(operation), fields, sight }),
   )
-  const [row] = await context.database.write(statement, { ...plan, key: null })
+  const [row] = await context.database.writeShort(statement, { ...plan, key: null })
   return foundOutcome(operation, row)
 }
 
@@ -64,6 +64,6 @@ async function insertOnce(context: WriteContext, plan: CreatePlan & Keyed): Prom
   const statement = context.statement<Bound & Keyed>(plan, `once ${fields}`, () =>
     createOnce({ operation, stored: context.stored(operation), fields, sight }),
   )
-  const [row = []] = await context.database.write(statement, { ...plan, key: null })
+  const [row = []] = await context.database.writeShort(statement, { ...plan, key: null })
   return knownOutcome(plan, row.slice(-4)) ?? foundOutcome(operation, row.slice(0, -4))
 }

@@ -12,7 +12,7 @@ import { linkBelow, lock, readBelow, unlinkBelow } from './write-query.ts'
 export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
   const { database } = context
   const { match } = plan
-  if (!match) return linkNow(context, plan, (statement, input) => database.write(statement, input))
+  if (!match) return linkNow(context, plan, (statement, input) => database.writeShort(statement, input))
   return database.transaction((connection) =>
     linkIf(context, plan, match, (statement, input) => connection.run(statement, input)),
   )
@@ -60,7 +60,7 @@ function shown(context: WriteContext, plan: LinkPlan): Statement<RecordInput> {
 export function unlink(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
   const { database } = context
   const { operation, match } = plan
-  if (!match) return unlinkNow(context, plan, (statement, input) => database.write(statement, input))
+  if (!match) return unlinkNow(context, plan, (statement, input) => database.writeShort(statement, input))
   return database.transaction(async (connection) => {
     const run: Run = (statement, input) => connection.run(statement, input)
     const [row] = await run(shown(context, plan), plan)
