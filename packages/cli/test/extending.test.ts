@@ -134,7 +134,7 @@ describe('docs/extending.md', () => {
     await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
     await app.inject({ method: 'PATCH', url: '/ticket/1', payload: { title: 'Screen' } })
     const closed = await app.inject(closing)
-    await vi.waitUntil(() => told.length > 0)
+    await expect.poll(() => told.length > 0).toBe(true)
     await app.close()
     expect(closed.statusCode).toBe(200)
     expect(told).toEqual([{ body: { ticket: 1, status: 'CLOSED' }, id: closed.headers['x-request-id'] }])

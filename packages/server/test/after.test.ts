@@ -56,7 +56,7 @@ describe('a hook', () => {
     await ask('PATCH', '/task/1', { name: 'b' })
     await ask('PUT', '/task/1', { name: 'c', isDone: true })
     await ask('DELETE', '/task/1')
-    await vi.waitUntil(() => told.length === 4)
+    await expect.poll(() => told.length).toBe(4)
     expect(told.map(short)).toEqual([
       ['create', 1, 'a'],
       ['update', 1, 'b', 'a'],
@@ -80,7 +80,7 @@ describe('a hook', () => {
     const brought = await ask('PATCH', '/task/1', { name: 'b' }, { 'x-request-id': 'mine' })
     // An encoded path takes the other way through the service.
     const encoded = await ask('PATCH', '/task/%31', { name: 'c' })
-    await vi.waitUntil(() => told.length === 3)
+    await expect.poll(() => told.length).toBe(3)
     const ids = [made, brought, encoded].map(({ headers }) => headers['x-request-id'])
     expect(told.map(({ requestId }) => requestId)).toEqual(ids)
     expect(ids[1]).toBe('mine')
@@ -105,7 +105,7 @@ describe('a hook', () => {
     ]
     expect([first.status, ...statuses]).toEqual([201, 201, 409, 422, 412, 200, 404, 404, 412, 200])
     await ask('POST', '/task', { name: 'last' })
-    await vi.waitUntil(() => told.some(({ record }) => record.title === 'last'))
+    await expect.poll(() => told.some(({ record }) => record.title === 'last')).toBe(true)
     expect(told.map(short)).toEqual([
       ['create', 1, 'a'],
       ['create', expect.any(Number), 'last'],
@@ -119,7 +119,7 @@ describe('a hook', () => {
     await ask('PUT', `/task/1/label/${body.id}`)
     await ask('POST', '/task/1/step', { title: 'first' })
     await ask('DELETE', '/task/1')
-    await vi.waitUntil(() => told.length === 4)
+    await expect.poll(() => told.length).toBe(4)
     expect(told.map(({ kind, record }) => [kind, record.name ?? record.title])).toEqual([
       ['create', 'a'],
       ['create', 'urgent'],
@@ -146,7 +146,7 @@ describe('a hook', () => {
     await ask('POST', '/task', { name: 'a' })
     const names = Array.from({ length: 40 }, (_, at) => `b${at}`)
     await Promise.all(names.map((name) => ask('PATCH', '/task/1', { name })))
-    await vi.waitUntil(() => titles.length === names.length, 10_000)
+    await expect.poll(() => titles.length).toBe(names.length)
     expect(faults).toEqual([])
     expect([...titles].sort()).toEqual([...names].sort())
   })
@@ -165,10 +165,10 @@ describe('a hook', () => {
     await ask('POST', '/task', { name: 'a' })
     await ask('POST', '/task', { name: 'b' })
     expect((await ask('PATCH', '/task/1', { name: 'c' })).status).toBe(200)
-    await vi.waitUntil(() => told.length === 1)
+    await expect.poll(() => told.length).toBe(1)
     expect(told).toEqual([2])
     release()
-    await vi.waitUntil(() => told.length === 3)
+    await expect.poll(() => told.length).toBe(3)
     expect(told).toEqual([2, 1, 1])
   })
 
@@ -187,7 +187,7 @@ describe('a hook', () => {
     const onFault = (message: string, error: unknown) => faults.push(`${message} ${(error as Error).message}`)
     const { ask, get } = await noted({ after: hooks }, { onFault })
     expect((await ask('POST', '/task', { name: 'a' })).status).toBe(201)
-    await vi.waitUntil(() => told.length === 1)
+    await expect.poll(() => told.length).toBe(1)
     expect((await get('/task/1')).status).toBe(200)
     expect(faults).toEqual([
       'A hook failed after the create of task 1, which is done. at once',
@@ -221,7 +221,7 @@ describe('closing a service', () => {
       vi.useRealTimers()
     })
     const closed = app.close()
-    await vi.waitUntil(() => vi.getTimerCount() > 1)
+    await expect.poll(() => vi.getTimerCount() > 1).toBe(true)
     await vi.advanceTimersByTimeAsync(10_000)
     vi.useRealTimers()
     await closed

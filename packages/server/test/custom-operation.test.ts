@@ -34,7 +34,7 @@ import {
 import { audience } from '@nomen/testing/openid-provider'
 import { testDatabase } from '@nomen/testing/test-database'
 import fastify from 'fastify'
-import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { bearer, claims, providedOnce, signed } from './issued.ts'
 import { opened } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
@@ -405,7 +405,7 @@ describe('what a handler does', () => {
       return { text: 'late' }
     })
     const asked = get('/ticket/digest?since=2026-01-02')
-    await vi.waitUntil(() => go.name !== 'go')
+    await expect.poll(() => go.name !== 'go').toBe(true)
     const closed = app.close()
     go()
     expect((await asked).body.text).toBe('late')
@@ -439,7 +439,7 @@ describe('a call from within', () => {
     expect((await locked('bad')).body).toMatchObject({ status: 422, code: 'rule-broken', detail: 'Not bad.' })
     expect((await locked('other')).body).toMatchObject({ status: 404, detail: 'There is no ticket 3.' })
     expect((await locked('good')).status).toBe(204)
-    await vi.waitUntil(() => told.length > 0)
+    await expect.poll(() => told.length > 0).toBe(true)
     expect(told).toEqual([[1, 'good', 'good']])
   })
 
@@ -521,7 +521,7 @@ describe('over the wire', () => {
     await ask('POST', '/ticket/1/reopening', { reason: 'x' })
     await get('/ticket/digest?since=2026-01-01')
     const lines = () => (existsSync(accessLog) ? readFileSync(accessLog, 'utf8').trim().split('\n') : [])
-    await vi.waitUntil(() => lines().length === 2)
+    await expect.poll(() => lines().length).toBe(2)
     expect(lines()).toEqual([
       expect.stringContaining('"POST /ticket/1/reopening HTTP/1.1" 200'),
       expect.stringContaining('"GET /ticket/digest?since=2026-01-01 HTTP/1.1" 200'),

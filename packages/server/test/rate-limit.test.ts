@@ -4,7 +4,7 @@ import { identity, noun, resource, text } from '@nomen/core'
 import { applicationLog } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
 
@@ -60,7 +60,7 @@ describe('a rate limit', () => {
       own.push(await from(address))
     expect(own).toEqual([200, 200, 429, 200])
     const lines = () => (existsSync(accessLog) ? readFileSync(accessLog, 'utf8').trim().split('\n') : [])
-    await vi.waitUntil(() => lines().length === 9)
+    await expect.poll(() => lines().length).toBe(9)
     expect(lines().map((line) => line.split(' ')[0])).toEqual([
       ...[...network, '2001:db8:0:8::1'].map((address) => `[${address}]`),
       ...['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'],
