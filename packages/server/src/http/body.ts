@@ -21,17 +21,28 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
     done(tooLarge(limit))
     return
   }
+  const whole = wholeSize(request)
   const chunks: Buffer[] = []
   let size = 0
   const take = (chunk: Buffer) => {
     chunks.push(chunk)
     size += chunk.length
+    if (size === whole) return finish()
     if (size <= limit) return
-    request.off('data', take).off('end', finish)
+    release()
     done(tooLarge(limit))
   }
-  const finish = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  const finish = () => {
+    release()
+    done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  }
+  const release = () => request.off('data', take).off('end', finish)
   request.on('data', take).on('end', finish)
+}
+
+/** The size that a body is said to have: its end is known when so much of it is there, before the connection tells. */
+function wholeSize({ headers }: IncomingMessage): number | undefined {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length']) : undefined
 }
 
 export function tooLarge(limit: number): ProblemError {
