@@ -58,6 +58,11 @@ const commands: readonly CommandEntry[] = [
     find: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
+    name: 'recount',
+    summary: 'compare kept totals with the records, and make them right',
+    find: async () => (await import('./recount.ts')).recountCommand,
+  },
+  {
     name: 'diff',
     summary: 'find the breaking changes between two OpenAPI documents',
     find: async () => (await import('./diff.ts')).diffCommand,

@@ -47,6 +47,8 @@ export type {
   CatalogReference,
   CatalogTable,
 } from './store/postgres/adopt/catalog.ts'
+export type { Miscount, NounCount } from './store/recount.ts'
+export { recountDatabase } from './store/recount-database.ts'
 export { shownAddress } from './store/shown-address.ts'
 export { type BackupOptions, type BackupReport, backupDatabase, removeBackup } from './store/sqlite/backup/backup.ts'
 export { BackupError } from './store/sqlite/backup/backup-error.ts'

@@ -48,6 +48,16 @@ function keyPart(field: string, value: Value): string {
   return `${keyName(field)}=${typeof value === 'boolean' ? Number(value) : value}`
 }
 
+/** What a key is made of: columns with their values. Without any, it counts all records. */
+export function keyParts(key: string): readonly (readonly [column: string, value: string | null])[] {
+  if (key === '') return []
+  return key.split(separator).map((part) => {
+    const at = part.indexOf('=')
+    const name = at === -1 ? part : part.slice(0, at)
+    return [name.includes('%') ? decodeURIComponent(name) : name, at === -1 ? null : part.slice(at + 1)]
+  })
+}
+
 /** A column as keys name it: what separates its name from a value is not part of it. */
 export function keyName(column: string): string {
   return ['=', '%', separator].some((mark) => column.includes(mark)) ? encodeURIComponent(column) : column

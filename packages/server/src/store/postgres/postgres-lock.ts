@@ -6,24 +6,28 @@ import type { Schema } from '../schema.ts'
 import { isConflict, serverError } from './postgres-error.ts'
 import { quoted } from './postgres-name.ts'
 
-/** How often tables are asked for before a migration gives up. */
+/** How often tables are asked for before they are given up. */
 const patience = 30
 
 /** What changes in the declaration alone, and what in indexes alone. */
 const declared: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits']
 const indexed: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
 
-/**
- * Keeps others from the tables that will change; records can still be read where only an index does. Whoever waits for
- * a table keeps all later readers waiting too, so it waits but a second, lets them pass, and tries again.
- */
-export async function lockTables(
+/** Keeps others from the tables that will change; records can still be read where only an index does. */
+export function lockTables(
   client: ClientBase,
   changes: readonly Change[],
   before: Schema,
-  tries = patience,
+  tries?: number,
 ): Promise<void> {
-  const locks = locksFor(changes, before)
+  return takeLocks(client, locksFor(changes, before), tries)
+}
+
+/**
+ * Takes all of these locks. Whoever waits for a table keeps all later ones waiting too, so it waits but a second, lets them
+ * pass, and tries again.
+ */
+export async function takeLocks(client: ClientBase, locks: readonly string[], tries = patience): Promise<void> {
   await client.query('savepoint locking')
   for (let tried = 1; ; tried++) {
     try {

@@ -5,8 +5,8 @@ import { sql } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { quoted } from './postgres-name.ts'
-import { deltaTable, foldFunction, tallyTable } from './postgres-tally.ts'
 import { compile, type Statement } from './statement.ts'
+import { deltaTable, foldFunction, tallyTable } from './tally-name.ts'
 
 /** How soon after a write there is a fold, and how often there is one for the writes of others, in milliseconds. */
 const soon = 200

@@ -7,7 +7,7 @@ import { type Counting, directionOf, type ListInput, passedOver } from '../sql/l
 import { type Sql, sql } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
 import { tallyKeys } from '../tally.ts'
-import { deltaTable, placeFunction, tallyTable } from './postgres-tally.ts'
+import { deltaTable, placeFunction, tallyTable } from './tally-name.ts'
 
 /** How many records are rather passed over than looked up in the tallies. */
 export const farAway = 1000

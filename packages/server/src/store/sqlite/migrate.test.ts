@@ -115,7 +115,7 @@ describe('the SQL of a plan', () => {
       [
         "DROP TRIGGER IF EXISTS "_tally_user_insert"",
         "DROP TRIGGER IF EXISTS "_tally_user_delete"",
-        "DROP TABLE "_tally_user"",
+        "DROP TABLE IF EXISTS "_tally_user"",
         "CREATE TABLE "_new_user" (
         "id" INTEGER PRIMARY KEY AUTOINCREMENT,
         "name" INTEGER NOT NULL,
@@ -141,9 +141,9 @@ describe('the SQL of a plan', () => {
         "records" INTEGER NOT NULL,
         PRIMARY KEY ("key", "level", "block")
       ) STRICT, WITHOUT ROWID",
-        "INSERT INTO "_tally_user" SELECT k, 0, b, "count(*)" FROM (SELECT '' AS k, "id" >> 8 AS b, count(*) FROM "user" GROUP BY k, b)",
-        "INSERT INTO "_tally_user" SELECT k, 1, b, "count(*)" FROM (SELECT '' AS k, "id" >> 14 AS b, count(*) FROM "user" GROUP BY k, b)",
-        "INSERT INTO "_tally_user" SELECT k, 2, b, "count(*)" FROM (SELECT '' AS k, "id" >> 20 AS b, count(*) FROM "user" GROUP BY k, b)",
+        "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT '' AS k, 0 AS l, "id" >> 8 AS b, count(*) AS n FROM "user" GROUP BY k, b)",
+        "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT '' AS k, 1 AS l, "id" >> 14 AS b, count(*) AS n FROM "user" GROUP BY k, b)",
+        "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT '' AS k, 2 AS l, "id" >> 20 AS b, count(*) AS n FROM "user" GROUP BY k, b)",
         "CREATE TRIGGER "_tally_user_insert" AFTER INSERT ON "user" BEGIN
         INSERT INTO "_tally_user" VALUES
           ('', 0, NEW."id" >> 8, 1),

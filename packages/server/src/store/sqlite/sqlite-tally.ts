@@ -30,7 +30,7 @@ export function dropTallies(noun: NounSchema): readonly string[] {
   if (tallies.length === 0) return []
   return [
     ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quoted(trigger)}`),
-    `DROP TABLE ${quoted(tallyTable(name))}`,
+    `DROP TABLE IF EXISTS ${quoted(tallyTable(name))}`,
   ]
 }
 
@@ -41,18 +41,31 @@ export function isNamedAlike(before: NounSchema, after: NounSchema): boolean {
   return isPlain && triggerNames(before).join('\n') === triggerNames(after).join('\n')
 }
 
-function triggerNames(noun: NounSchema): readonly string[] {
+/** The triggers that keep a noun's tallies. */
+export function triggerNames(noun: NounSchema): readonly string[] {
   const { tallies = [] } = noun
   const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
   return [['insert'], ['delete'], ...changes].map((kind) => triggerName(noun, kind))
 }
 
+/** Counts the records anew into the table that is there. */
+export function recountTallies(noun: NounSchema): readonly string[] {
+  const { name, tallies = [] } = noun
+  if (tallies.length === 0) return []
+  return [`DELETE FROM ${quoted(tallyTable(name))}`, ...tallies.flatMap((fields) => countAnew(noun, fields))]
+}
+
 function countAnew(noun: NounSchema, fields: TallyFields): readonly string[] {
-  const [table, identity] = [quoted(tallyTable(noun.name)), quoted(noun.identity)]
-  return blocksOf(noun, identity).map((block, level) => {
-    const counted = `SELECT ${keyOf(fields, '')} AS k, ${block} AS b, count(*) FROM ${quoted(noun.name)} GROUP BY k, b`
-    return `INSERT INTO ${table} SELECT k, ${level}, b, "count(*)" FROM (${counted})`
-  })
+  const table = quoted(tallyTable(noun.name))
+  return counting(noun, fields).map((rows) => `INSERT INTO ${table} SELECT k, l, b, n FROM (${rows})`)
+}
+
+/** The rows of a tally as the records come to them, level by level: key, level, block and number. */
+export function counting(noun: NounSchema, fields: TallyFields): readonly string[] {
+  return blocksOf(noun, quoted(noun.identity)).map(
+    (block, level) =>
+      `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n FROM ${quoted(noun.name)} GROUP BY k, b`,
+  )
 }
 
 /** Every change of a record reaches the tallies in the same transaction, whoever makes it. */

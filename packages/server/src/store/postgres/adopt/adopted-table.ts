@@ -2,7 +2,8 @@
 import type { NounSchema } from '../../schema.ts'
 import { textLiteral } from '../postgres-expression.ts'
 import { quoted } from '../postgres-name.ts'
-import { createTallies, dropTallies, numberOfTriggers } from '../postgres-tally.ts'
+import { createTallies, dropTallies } from '../postgres-tally.ts'
+import { triggerKinds } from '../tally-name.ts'
 
 /**
  * The version of each record, which PostgreSQL adds without writing a row, a trigger that raises it whoever changes the
@@ -33,7 +34,7 @@ export function isTended(noun: NounSchema): string {
   const table = `${textLiteral(quoted(noun.name))}::regclass`
   const version = `exists (select from pg_attribute where attrelid = ${table} and attname = '_version')`
   const isFiring = `tgrelid = ${table} and tgenabled in ('O', 'A') and (${names})`
-  const triggers = `(select count(*) from pg_trigger where ${isFiring}) = ${1 + numberOfTriggers(noun)}`
+  const triggers = `(select count(*) from pg_trigger where ${isFiring}) = ${1 + triggerKinds(noun).length}`
   return `${version} and ${triggers}`
 }
 

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { type Change, isAdoption, safe } from '../../change.ts'
 import type { Model } from '../../model.ts'
 import { declaredName, nounOf, type Schema, withAdopted } from '../../schema.ts'
-import { isCounted } from '../postgres-tally.ts'
+import { miscounts } from '../tally-count.ts'
 import { isTended } from './adopted-table.ts'
 import type { Catalog } from './catalog.ts'
 import { adoptedOf, adoptingOf, driftOf, withoutVersion } from './drift.ts'
@@ -38,7 +38,7 @@ export class Adoption {
       // What does not fit any more is an obstacle.
       if (!noun.adopted || isChanged(noun, changes) || driftOf(noun, this.#catalog, this.#adopting).length > 0) continue
       const isTrue = async (condition: string) => (await client.query(`select ${condition} as "isTrue"`)).rows[0].isTrue
-      if ((await isTrue(isTended(noun))) && (await isTrue(isCounted(noun)))) continue
+      if ((await isTrue(isTended(noun))) && (await isTrue(`not exists (${miscounts(noun)})`))) continue
       const sentence = `count "${declaredName(noun)}" anew, which was written past the triggers of its table`
       renewed.push(safe('renew-noun', noun.name, sentence))
     }

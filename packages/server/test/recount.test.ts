@@ -1,0 +1,185 @@
+// Tallies held against the records, on both databases, by those who wrote past the triggers.
+import { DatabaseSync } from 'node:sqlite'
+import { api, choice, flag, identity, noun, resource } from '@nomen/core'
+import { DatabaseError, MigrationError, type OpenService, open, recountDatabase, service } from '@nomen/server'
+import { temporaryPostgres } from '@nomen/testing/shared-postgres'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryPath } from './temporary-database.ts'
+
+const task = noun('task', {
+  id: identity(),
+  state: choice('OPEN', 'DONE').nullable(),
+  isUrgent: flag().default(false).column('urgent'),
+})
+const place = noun('place', { id: identity('guid'), isOpen: flag().default(true) })
+const desk = api('desk', { versioning: 'per-noun', writes: 'nested', resources: [resource(task), resource(place)] })
+const declared = service({ name: 'desk', apis: [desk] })
+
+interface Prepared {
+  readonly address: string
+  readonly app: OpenService
+  /** Runs SQL as another program does. */
+  run(sql: string): Promise<void>
+}
+
+/** So far apart that they lie in different blocks of every level. */
+const tasks = `insert into task (id, state, urgent) values (1, 'OPEN', true), (2, 'DONE', false), (300, 'OPEN', false),
+  (70000, null, false), (2000000, 'OPEN', true)`
+const places = `insert into place (id, "isOpen") values ('0a1b2c3d-0000-4000-8000-000000000001', true),
+  ('fa1b2c3d-0000-4000-8000-000000000002', false)`
+
+async function onSqlite(): Promise<Prepared> {
+  const path = temporaryPath()
+  const address = `sqlite:${path}`
+  const app = await opened(address)
+  const database = new DatabaseSync(path)
+  onTestFinished(() => database.close())
+  return { address, app, run: async (sql) => database.exec(sql) }
+}
+
+async function onPostgres(): Promise<Prepared> {
+  const { url, remove } = await temporaryPostgres()
+  onTestFinished(remove)
+  const app = await opened(url)
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  // Other programs give identities of their own.
+  await client.query(`select setval(pg_get_serial_sequence('task', 'id'), 3000000)`)
+  return { address: url, app, run: async (sql) => void (await client.query(sql)) }
+}
+
+async function opened(address: string): Promise<OpenService> {
+  const app = await open(declared, { database: address })
+  onTestFinished(() => app.close())
+  return app
+}
+
+async function prepared(make: () => Promise<Prepared>): Promise<Prepared> {
+  const made = await make()
+  await made.run(`${tasks}; ${places}`)
+  return made
+}
+
+const check = ({ address }: Prepared) => recountDatabase(address, declared.operations, 'check')
+const mend = ({ address }: Prepared) => recountDatabase(address, declared.operations, 'mend')
+const total = async ({ app }: Prepared, query: string) =>
+  (await app.inject(`/task?pageSize=1${query}`)).json().pageInfo.numberOfRecords
+
+const right = (noun: string, numberOfRecords: number) => ({ noun, numberOfRecords, miscounts: [], missing: [] })
+const places2 = right('place', 2)
+
+describe.each([
+  {
+    name: 'SQLite',
+    make: onSqlite,
+    // Without recursive triggers, what is replaced is deleted past them.
+    past: `replace into task (id, state, urgent) values (1, 'DONE', 1), (2, 'DONE', 0)`,
+    wrongPages: `update _tally_task set block = 7 where key = '' and level = 0 and block = 0`,
+    lost: 'drop trigger _tally_task_insert; drop table _tally_place',
+    missing: [['_tally_task_insert'], ['_tally_place']],
+  },
+  {
+    name: 'PostgreSQL',
+    make: onPostgres,
+    past: `select _tally_task_fold(); set session_replication_role = replica;
+      insert into task (id, state, urgent) values (5, 'DONE', true), (6, 'DONE', false); delete from task where id in (5, 6);
+      update task set state = 'DONE' where id = 1; insert into task (id, state, urgent) values (7, 'DONE', true), (8, 'DONE', false);
+      set session_replication_role = origin; delete from task where id in (7, 8)`,
+    wrongPages: `select _tally_task_fold(); update _tally_task set parts[2] = parts[1], parts[1] = 0 where key = '' and level = 1 and node = 0`,
+    lost: 'alter table task disable trigger _tally_task_on_insert; drop table _tally_place_delta',
+    missing: [['_tally_task_on_insert'], ['_tally_place_delta', '_tally_place_delta_key']],
+  },
+])('tallies on $name', ({ name, make, past, wrongPages, lost, missing }) => {
+  it('are right as long as triggers saw every change', async () => {
+    const database = await prepared(make)
+    await database.app.inject({ method: 'PATCH', url: '/task/2', payload: { state: null, isUrgent: true } })
+    await database.app.inject({ method: 'DELETE', url: '/task/300' })
+    expect(await check(database)).toEqual([right('task', 4), places2])
+    expect(await mend(database)).toEqual([right('task', 4), places2])
+  })
+
+  it('are told apart from the records where somebody wrote past the triggers, and made right while a service goes on', async () => {
+    const database = await prepared(make)
+    await database.run(past)
+    const found = await check(database)
+    expect(found).toMatchObject([{ noun: 'task', numberOfRecords: 5, missing: [] }, places2])
+    const counts = found[0]?.miscounts.map(({ values, kept, counted }) => [values, kept, counted])
+    expect(counts).toContainEqual([[], name === 'SQLite' ? 7 : 3, 5])
+    expect(counts).toContainEqual([[['state', 'OPEN']], 3, 2])
+    // A check has changed nothing.
+    expect(await total(database, '')).toBe(name === 'SQLite' ? 7 : 3)
+    expect(await mend(database)).toEqual(found)
+    expect(await check(database)).toEqual([right('task', 5), places2])
+    expect([await total(database, ''), await total(database, '&state=OPEN')]).toEqual([5, 2])
+    await database.app.inject({ method: 'POST', url: '/task', payload: { state: 'DONE', isUrgent: true } })
+    expect(await total(database, '&isUrgent=true')).toBe(3)
+    expect(await check(database)).toEqual([right('task', 6), places2])
+  })
+
+  it('are told where totals are right and pages would begin at the wrong record', async () => {
+    const database = await prepared(make)
+    await database.run(wrongPages)
+    expect(await check(database)).toEqual([
+      { ...right('task', 5), miscounts: [{ values: [], kept: 5, counted: 5, parts: 2 }] },
+      places2,
+    ])
+    await mend(database)
+    expect(await check(database)).toEqual([right('task', 5), places2])
+  })
+
+  it('are kept again where triggers or tables of theirs are gone', async () => {
+    const database = await prepared(make)
+    await database.run(
+      `${lost}; delete from task where id = 1; insert into task (id, state, urgent) values (9, null, false)`,
+    )
+    expect((await check(database)).map((count) => count.missing)).toEqual(missing)
+    expect((await mend(database)).map((count) => count.missing)).toEqual(missing)
+    expect(await check(database)).toEqual([right('task', 5), places2])
+    await database.run(`insert into task (id, state, urgent) values (10, 'OPEN', false); delete from place`)
+    expect(await check(database)).toEqual([right('task', 6), right('place', 0)])
+    expect(await total(database, '&state=OPEN')).toBe(3)
+  })
+
+  it('are left alone where the database is of other declarations', async () => {
+    const database = await prepared(make)
+    const other = noun('task', { id: identity(), state: choice('OPEN', 'DONE').nullable() })
+    const changed = api('desk', { versioning: 'per-noun', writes: 'nested', resources: [resource(other)] })
+    const { operations } = service({ name: 'desk', apis: [changed] })
+    await expect(recountDatabase(database.address, operations, 'mend')).rejects.toThrow(MigrationError)
+  })
+})
+
+it('says that there is no such file, and makes none', async () => {
+  const database = { address: `sqlite:${temporaryPath()}` } as Prepared
+  await expect(check(database)).rejects.toThrow(DatabaseError)
+  await expect(mend(database)).rejects.toThrow(/there is no such file/)
+})
+
+it('counts anew beside instances that write and fold', async () => {
+  const database = await prepared(onPostgres)
+  const disturb = `update _tally_task set records = records + 1 where level = 2 and key = ''`
+  let isOver = false
+  const statuses = new Set<number>()
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let turn = 0; !isOver; turn++) {
+      const created = await database.app.inject({ method: 'POST', url: '/task', payload: { state: 'OPEN' } })
+      statuses.add(created.statusCode)
+      if (turn % 3 !== writer % 3) continue
+      statuses.add((await database.app.inject({ method: 'DELETE', url: `/task/${created.json().id}` })).statusCode)
+    }
+  })
+  try {
+    for (let turn = 0; turn < 6; turn++) {
+      await database.run(`select _tally_task_fold(); ${disturb}`)
+      expect((await mend(database))[0]?.miscounts).toMatchObject([{ values: [] }])
+      expect((await check(database))[0]?.miscounts).toEqual([])
+    }
+  } finally {
+    isOver = true
+    await Promise.all(writers)
+  }
+  expect((await check(database))[0]?.miscounts).toEqual([])
+  expect([...statuses].sort()).toEqual([200, 201])
+})
