@@ -1,6 +1,6 @@
 // What goes wrong around a service: each has a clear answer, and is over without a restart. docs/reliability.md has all.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parseLine } from '@nomen/core'
@@ -46,8 +46,17 @@ describe.runIf(canMount)('a file that is read-only', () => {
     expect(status).toBe(200)
     expectUnavailable(await write(served, 'Refused'))
     expect(nameOf(await read(served))).toBe((before.json() as { firstName: string }).firstName)
+    // Outside of its view of the file system, the folder can be written all the time.
+    const [path, away] = [join(folder, 'directory.db'), join(folder, 'away.db')]
+    renameSync(path, away)
+    mkdirSync(path)
     const inside = ['--target', `${served.pid}`, '--user', '--mount', '--preserve-credentials']
     execFileSync('nsenter', [...inside, 'mount', '-o', 'remount,bind,rw', folder])
+    // It cannot be opened anew, neither to be written nor to be read.
+    for (const answer of [await write(served, 'Refused'), await read(served)]) expectUnavailable(answer)
+    rmSync(path, { recursive: true })
+    renameSync(away, path)
+    expect(nameOf(await read(served))).toBe((before.json() as { firstName: string }).firstName)
     expect((await write(served, 'Written')).status).toBe(200)
     expect(nameOf(await read(served))).toBe('Written')
     expect(served.complained()).toContain('readonly database')

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model } from '../model.ts'
-import type { LoadPart, Outcome, Plan, Store } from '../plan.ts'
+import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable } from '../plan.ts'
 import type { UsageStore } from '../usage-store.ts'
 import { measureSqlite } from './sqlite-metrics.ts'
 import { SqliteStore } from './sqlite-store.ts'
@@ -30,6 +30,9 @@ class ReadOnlyStore implements Store {
   readonly #model: Model
   #store: SqliteStore
   #isReadOnly = true
+  /** Whether the old connection is closed, and no other could be opened since. */
+  #isGone = false
+  #isClosed = false
   #renewal: Promise<void> | undefined
 
   /** Counts are written too, by whichever store there is. */
@@ -47,7 +50,8 @@ class ReadOnlyStore implements Store {
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
-    if (plan.kind === 'list' || plan.kind === 'read' || !this.#isReadOnly) return this.#store.run(plan)
+    const isRead = plan.kind === 'list' || plan.kind === 'read'
+    if (!this.#isReadOnly || (isRead && !this.#isGone)) return this.#store.run(plan)
     return this.#renewed().then((store) => store.run(plan))
   }
 
@@ -64,7 +68,8 @@ class ReadOnlyStore implements Store {
   }
 
   async check(): Promise<string | undefined> {
-    await this.#store.check()
+    const store = this.#isGone ? await this.#renewed() : this.#store
+    await store.check()
     return this.#isReadOnly ? 'It can be read and not written.' : undefined
   }
 
@@ -84,13 +89,16 @@ class ReadOnlyStore implements Store {
     measureSqlite(registry, () => this.#store.figures())
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#renewal?.catch(() => {})
     return this.#store.close()
   }
 
-  /** Opened anew where that helps; all who write at this moment wait for the same one. */
+  /** Opened anew where that helps; all who ask at this moment wait for the same one. */
   async #renewed(): Promise<SqliteStore> {
-    if (this.#isReadOnly && !this.#renewal && isWritable(this.#path)) {
+    const isOfUse = this.#isGone || (this.#isReadOnly && isWritable(this.#path))
+    if (isOfUse && !this.#renewal && !this.#isClosed) {
       this.#renewal = this.#renew().finally(() => {
         this.#renewal = undefined
       })
@@ -99,10 +107,19 @@ class ReadOnlyStore implements Store {
     return this.#store
   }
 
-  /** All connections of a process share what SQLite has found out about the file: the old one must be gone first. */
+  /**
+   * All connections of a process share what SQLite has found out about the file: the old one must be gone first. Where no
+   * other can be opened, whoever asks next tries again.
+   */
   async #renew(): Promise<void> {
+    this.#isGone = true
     await this.#store.close()
-    this.#store = new SqliteStore(this.#path, this.#model)
-    this.#isReadOnly = false
+    try {
+      this.#store = new SqliteStore(this.#path, this.#model)
+    } catch (error) {
+      throw new StoreUnavailable('The database could not be opened anew.', { cause: error })
+    }
+    this.#isGone = false
+    this.#isReadOnly = !isWritable(this.#path)
   }
 }

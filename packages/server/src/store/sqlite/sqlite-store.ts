@@ -13,6 +13,7 @@ import { sightKey } from '../sql/filter.ts'
 import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import { quotedName, type Sql } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
+import { FileGuard } from './file-guard.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
 import { asOne } from './savepoint.ts'
@@ -48,6 +49,7 @@ export class SqliteStore implements Store {
   readonly usage: SqliteUsage
   readonly folder?: string
   readonly #database: DatabaseSync
+  readonly #file: FileGuard
   readonly #model: Model
   readonly #reads: ReadTurn
   readonly #queue: WriteQueue
@@ -60,6 +62,7 @@ export class SqliteStore implements Store {
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model, onMigration?: (report: MigrationReport) => void) {
     this.#database = openDatabase(path)
+    this.#file = new FileGuard(path)
     try {
       const report = migrate(this.#database, model, 'start')
       if (report.changes.length > 0) onMigration?.(report)
@@ -72,7 +75,10 @@ export class SqliteStore implements Store {
     this.#model = model
     this.#reads = new ReadTurn(this.#database)
     const guard = new SchemaGuard(this.#database, model)
-    this.#queue = new WriteQueue(this.#database, this.#reads, () => guard.check())
+    this.#queue = new WriteQueue(this.#database, this.#reads, {
+      file: () => this.#file.check(),
+      schema: () => guard.check(),
+    })
     this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
     this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
     this.#lists = new SqliteLists(this.#database, path, model, this.#reads, () => this.#queue.commits)
@@ -108,6 +114,7 @@ export class SqliteStore implements Store {
   }
 
   async check(): Promise<undefined> {
+    this.#file.check()
     this.#database.prepare('select 1 from sqlite_schema limit 1').get()
   }
 

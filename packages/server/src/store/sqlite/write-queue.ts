@@ -10,7 +10,7 @@ interface Waiting {
   readonly write: () => unknown
   /** Until when it waits for the lock. */
   readonly until: number
-  /** Whether it is done only where `check` has no objection. */
+  /** Whether it is done only where the schema is the one that it was made for. */
   readonly isGuarded: boolean
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
@@ -27,6 +27,14 @@ export interface WriteOptions {
   readonly isGuarded?: boolean
   /** True for very many records: how long that takes says nothing of other writes. */
   readonly isLoad?: boolean
+}
+
+/** What is asked before the writes of every transaction, and throws what it objects to. */
+export interface WriteChecks {
+  /** Where it throws, nothing is written. */
+  file(): void
+  /** Where it throws, nothing is written that depends on the schema. */
+  schema(): void
 }
 
 /** How long writes wait while another process writes, in milliseconds. */
@@ -51,17 +59,16 @@ export class WriteQueue {
   commits = 0
   readonly #database: DatabaseSync
   readonly #reads: ReadTurn
-  readonly #check: () => void
+  readonly #checks: WriteChecks
   #waiting: Waiting[] = []
   #isClosed = false
   /** What one write took of late, in milliseconds. */
   #usualTime = 0
 
-  /** `check` is asked before the writes of every transaction; where it throws, none is done that it guards. */
-  constructor(database: DatabaseSync, reads: ReadTurn, check: () => void) {
+  constructor(database: DatabaseSync, reads: ReadTurn, checks: WriteChecks) {
     this.#database = database
     this.#reads = reads
-    this.#check = check
+    this.#checks = checks
   }
 
   /**
@@ -151,6 +158,7 @@ export class WriteQueue {
     let done: readonly Done[]
     const began = performance.now()
     try {
+      this.#checks.file()
       const fault = this.#fault(batch)
       done = batch.map((waiting) => (fault && waiting.isGuarded ? { waiting, ...fault } : this.#runOne(waiting)))
       this.#takeTime(batch, began)
@@ -168,11 +176,11 @@ export class WriteQueue {
     }
   }
 
-  /** What `check` objects to. */
+  /** What the schema has against it. */
   #fault(batch: readonly Waiting[]): { readonly error: unknown } | undefined {
     if (!batch.some(({ isGuarded }) => isGuarded)) return undefined
     try {
-      this.#check()
+      this.#checks.schema()
       return undefined
     } catch (error) {
       return { error }
