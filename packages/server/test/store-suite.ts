@@ -211,6 +211,27 @@ export function storeSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       expect(await run(changePlan('task.update', 1, { state: 'DONE' }))).toMatchObject({ kind: 'record' })
     })
 
+    it('sees the whole record also after a change of nothing', async () => {
+      await created('project.create', { name: 'One' })
+      for (const title of ['a', 'b']) await someTask(title)
+      expect(await run(changePlan('task.update', 1, {}))).toMatchObject({ kind: 'record', version: 1 })
+      const seen: unknown[] = []
+      const check = (next: Values, previous: Values | undefined) => {
+        seen.push([next.title, previous?.title, previous?.state])
+        return undefined
+      }
+      await run({ ...changePlan('task.update', 1, { urgent: true }), check })
+      expect(seen).toEqual([['a', 'a', 'OPEN']])
+      expect(await run(changePlan('task.update', 1, { title: 'b' }))).toMatchObject({
+        refusal: {
+          taken: [
+            { field: 'project', value: 1 },
+            { field: 'title', value: 'b' },
+          ],
+        },
+      })
+    })
+
     it('shows a rule the record before and after a change, and refuses what it breaks', async () => {
       await created('project.create', { name: 'One' })
       await someTask('a', { effort: 3 })

@@ -202,7 +202,8 @@ export class SqliteWriter {
   /** The record as it is stored, or only some fields of it. */
   #current(operation: Operation, input: RecordInput, fields?: readonly string[]) {
     const { sight } = input
-    const key = `stored ${operation.api} ${operation.path}${sightKey(sight)} ${fields?.join() ?? ''}`
+    const part = fields ? `only ${fields.join()}` : 'whole'
+    const key = `stored ${operation.api} ${operation.path}${sightKey(sight)} ${part}`
     const read = this.#prepared<RecordInput>(key, () =>
       readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), sight),
     )
