@@ -72,6 +72,7 @@ export function schemaOf({ nouns, links }: Model): Schema {
     links: links.map(linkSchema),
   }
   checkNames(schema)
+  checkWidths(schema)
   return schema
 }
 
@@ -191,6 +192,19 @@ export function uniqueSets(noun: AnyNoun): readonly (readonly string[])[] {
   const single = Object.keys(noun.fields).filter((name) => specOf(noun, name).unique && name !== noun.identity)
   const sets = [...single.map((name) => [name]), ...(noun.options.unique ?? []).map((set) => [...new Set(set)])]
   return [...new Map(sets.map((set) => [set.join(), set])).values()]
+}
+
+/** A table of PostgreSQL takes no more columns, and what one database takes the other does too. */
+const mostColumns = 1600
+
+function checkWidths({ nouns }: Schema): void {
+  for (const noun of nouns) {
+    const columns = noun.fields.length + noun.searched.length + 1
+    if (columns <= mostColumns) continue
+    const searched = noun.searched.length === 0 ? '' : `, ${noun.searched.length} of them searched,`
+    const rule = `its ${noun.fields.length} fields${searched} need ${columns} columns, and a table has at most ${mostColumns}.`
+    throw new DeclarationError(`noun "${declaredName(noun)}"`, rule, 'split it, such as into a noun and a child of it.')
+  }
 }
 
 function checkNames({ nouns, links }: Schema): void {

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../sql/sql.ts'
 export const sqliteDialect: Dialect = {
   // Its planner takes an index that holds all that is asked for, and leaves it for one that does not.
   findsFirst: true,
-  object: (members) => sql`json_object(${sql.join(members.flatMap(({ name, value }) => [sql.lit(name), value]))})`,
+  object,
   // The rows of an ordered subquery reach the aggregate one by one in their order.
   array: (item) => sql`json_group_array(${item})`,
   wire,
@@ -22,6 +22,27 @@ export const sqliteDialect: Dialect = {
     kind === 'email' ? sql`${column} collate nocase = ${value}` : sql`${column} = ${value}`,
   columnValue,
   listValue: (spec, values) => `[${values.map((value) => listItem(spec, value)).join(',')}]`,
+}
+
+/** A function takes 1,000 arguments. */
+const mostMembers = 500
+
+interface Member {
+  readonly name: string
+  readonly value: Sql
+}
+
+/** Objects of more members than that are put together from several: no value of a record ends in a brace. */
+function object(members: readonly Member[]): Sql {
+  const parts: Sql[] = []
+  for (let at = 0; at < Math.max(members.length, 1); at += mostMembers) {
+    const some = members.slice(at, at + mostMembers)
+    parts.push(sql`json_object(${sql.join(some.flatMap(({ name, value }) => [sql.lit(name), value]))})`)
+  }
+  const [only = sql`json_object()`] = parts
+  if (parts.length === 1) return only
+  const inner = parts.map((part) => sql`trim(${part}, '{}')`)
+  return sql`json('{' || ${sql.join(inner, sql` || ',' || `)} || '}')`
 }
 
 function wire(spec: FieldSpec, column: Sql): Sql {

@@ -1,0 +1,35 @@
+// Nouns of very many fields.
+import { type AnyField, type AnyNoun, DeclarationError, identity, noun, resource, text } from '@nomen/core'
+import { expect, it } from 'vitest'
+import { opened, plainApi, serviceOf } from './opened.ts'
+
+/** As many as a table has columns for: one is the identity, one the version. */
+const most = 1598
+
+function wideService(numberOfFields: number, search: readonly string[] = []) {
+  const fields: Record<string, AnyField> = { id: identity() }
+  for (let at = 1; at <= numberOfFields; at++) fields[`field${at}`] = text().default(`"{${at}}`).unindexed()
+  const wide = noun('wide', fields) as AnyNoun
+  return serviceOf([plainApi(resource(wide, { search }))])
+}
+
+it.each([499, 500, most])('are created, read, listed and changed whole with %i fields', async (numberOfFields) => {
+  const app = await opened(wideService(numberOfFields))
+  const created = await app.ask('POST', '/wide', { field2: '}' })
+  expect(created.status).toBe(201)
+  const whole: Record<string, unknown> = { id: 1 }
+  for (let at = 1; at <= numberOfFields; at++) whole[`field${at}`] = at === 2 ? '}' : `"{${at}}`
+  expect(created.body).toEqual(whole)
+  const last = `field${numberOfFields}`
+  const changed = await app.ask('PATCH', '/wide/1', { field1: '{', [last]: '{}' })
+  const next = { ...whole, field1: '{', [last]: '{}' }
+  expect(Object.entries(changed.body)).toEqual(Object.entries(next))
+  expect((await app.get('/wide/1')).body).toEqual(next)
+  expect((await app.get('/wide')).body.results).toEqual([next])
+})
+
+it('are refused where a table has no room for them', () => {
+  expect(() => wideService(most + 1)).toThrow(DeclarationError)
+  expect(() => wideService(most + 1)).toThrow('its 1600 fields need 1601 columns, and a table has at most 1600.')
+  expect(() => wideService(most, ['field1'])).toThrow('its 1599 fields, 1 of them searched, need 1601 columns')
+})
