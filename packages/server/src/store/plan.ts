@@ -136,7 +136,13 @@ export interface LinkPlan extends WritePlan {
   readonly mustBeLinked: boolean
 }
 
-export type Plan = ListPlan | ReadPlan | CreatePlan | ChangePlan | DeletePlan | LinkPlan
+export type WrittenPlan = CreatePlan | ChangePlan | DeletePlan | LinkPlan
+
+export type Plan = ListPlan | ReadPlan | WrittenPlan
+
+export function isRead(plan: Plan): plan is ListPlan | ReadPlan {
+  return plan.kind === 'list' || plan.kind === 'read'
+}
 
 export type Outcome = (Found | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
   /** What a reader names to be shown this write, and all that came before it. Only where the store reads from copies. */

@@ -5,7 +5,7 @@ import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { Bank, RateLimit } from '../../rate/rate-limit.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import type { ListPlan, LoadPart, Outcome, Plan, ReadPlan, Store } from '../plan.ts'
+import { isRead, type ListPlan, type LoadPart, type Outcome, type Plan, type ReadPlan, type Store } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
@@ -88,7 +88,7 @@ export class PostgresStore implements Store {
 
   run(plan: Plan): Promise<Outcome> {
     const replicas = this.#replicas
-    if (plan.kind === 'list' || plan.kind === 'read') {
+    if (isRead(plan)) {
       return replicas ? replicas.read(plan.reader, (from) => this.#show(plan, from)) : this.#show(plan, this.#database)
     }
     const written = this.#folder.after(this.#writer.write(plan))

@@ -1,7 +1,7 @@
 /** Writes on PostgreSQL, right whoever else writes at the same moment, from this process or another. */
 import { refused } from '../decision.ts'
 import type { Model } from '../model.ts'
-import { type Outcome, type Plan, StoreUnavailable } from '../plan.ts'
+import { type Outcome, StoreUnavailable, type WrittenPlan } from '../plan.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { brokenKey, demandOf, isBrokenReference } from './postgres-error.ts'
 import { change } from './write/change.ts'
@@ -10,8 +10,6 @@ import { remove } from './write/delete.ts'
 import { IdempotencyKeys, isKeyTaken } from './write/idempotency-keys.ts'
 import { link, unlink } from './write/link.ts'
 import { WriteContext } from './write/write-context.ts'
-
-type Written = Extract<Plan, { readonly now: string }>
 
 /** What the database demands that no declaration knows: a trigger of others, or a foreign key that stood in the way each time. */
 function lastingDemand(error: unknown): string | undefined {
@@ -28,7 +26,7 @@ export class PostgresWriter {
   }
 
   /** What has been undone because of others, and has no reason left to fail, is done again. */
-  async write(plan: Written): Promise<Outcome> {
+  async write(plan: WrittenPlan): Promise<Outcome> {
     try {
       return await this.#context.database.persist(
         () => this.#once(plan),
@@ -42,7 +40,7 @@ export class PostgresWriter {
     }
   }
 
-  #once(plan: Written): Promise<Outcome> {
+  #once(plan: WrittenPlan): Promise<Outcome> {
     switch (plan.kind) {
       case 'create':
         return create(this.#context, this.#keys, plan)

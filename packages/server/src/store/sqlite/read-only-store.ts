@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model } from '../model.ts'
-import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable } from '../plan.ts'
+import { isRead, type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable } from '../plan.ts'
 import type { UsageStore } from '../usage-store.ts'
 import { measureSqlite } from './sqlite-metrics.ts'
 import { SqliteStore } from './sqlite-store.ts'
@@ -50,8 +50,7 @@ class ReadOnlyStore implements Store {
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
-    const isRead = plan.kind === 'list' || plan.kind === 'read'
-    if (!this.#isReadOnly || (isRead && !this.#isGone)) return this.#store.run(plan)
+    if (!this.#isReadOnly || (isRead(plan) && !this.#isGone)) return this.#store.run(plan)
     return this.#renewed().then((store) => store.run(plan))
   }
 

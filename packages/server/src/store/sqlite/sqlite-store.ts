@@ -1,17 +1,14 @@
 /** The store on an embedded SQLite file. */
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Operation } from '@nomen/core'
 import { makeFolderSync } from '../../folder.ts'
-import { Memo } from '../../memo.ts'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import { type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
-import { sightKey } from '../sql/filter.ts'
-import { ancestorQuery, insertQuery, linkQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
-import { quotedName, type Sql } from '../sql/sql.ts'
+import { isRead, type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
+import { insertQuery, linkQuery } from '../sql/record-query.ts'
+import { quotedName } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
 import { FileGuard } from './file-guard.ts'
 import { migrate } from './migrate.ts'
@@ -21,9 +18,9 @@ import { SchemaGuard } from './schema-guard.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
 import { measureSqlite, type SqliteFigures } from './sqlite-metrics.ts'
+import { SqliteSession } from './sqlite-session.ts'
 import { SqliteUsage } from './sqlite-usage.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
-import { prepare, type Statement } from './statement.ts'
+import { prepare } from './statement.ts'
 import { readPatience, WriteQueue } from './write-queue.ts'
 
 /** How much of the file is kept in memory, in KiB below zero as SQLite wants it; and while much is loaded. */
@@ -39,9 +36,6 @@ const pagesAhead = 4000
 /** What is left of the file of writes after it was much larger, in bytes. */
 const mostAhead = 64 * 1024 * 1024
 
-/** How many forms of reads by callers who do not see everything keep a prepared statement. */
-const narrowForms = 500
-
 /** How long the load of a sample waits for another process, in milliseconds. */
 const loadPatience = 60_000
 
@@ -53,11 +47,8 @@ export class SqliteStore implements Store {
   readonly #model: Model
   readonly #reads: ReadTurn
   readonly #queue: WriteQueue
-  readonly #writer: SqliteWriter
   readonly #lists: SqliteLists
-  readonly #records = new Map<Operation, Statement<RecordInput>>()
-  readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
-  readonly #narrow = new Memo<Statement<RecordInput>>(narrowForms)
+  readonly #session: SqliteSession
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model, onMigration?: (report: MigrationReport) => void) {
@@ -80,16 +71,15 @@ export class SqliteStore implements Store {
       schema: () => guard.check(),
     })
     this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
-    this.#writer = new SqliteWriter(this.#database, model, (plan) => this.#missingAncestor(plan))
     this.#lists = new SqliteLists(this.#database, path, model, this.#reads, () => this.#queue.commits)
+    this.#session = new SqliteSession(this.#database, model, this.#lists)
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
     if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
-    if (plan.kind !== 'list' && plan.kind !== 'read') return this.#queue.add(() => this.#writer.write(plan))
+    if (!isRead(plan)) return this.#queue.add(() => this.#session.write(plan))
     this.#reads.read()
-    if (plan.kind === 'list') return this.#missingAncestor(plan) ?? this.#lists.run(plan)
-    return this.#read(plan)
+    return this.#session.read(plan)
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
@@ -147,40 +137,6 @@ export class SqliteStore implements Store {
     if (this.#database.isOpen) this.#database.close()
   }
 
-  #read(plan: Plan & RecordInput): Outcome {
-    const missing = this.#missingAncestor(plan)
-    if (missing) return missing
-    const { operation } = plan
-    const statement = plan.sight
-      ? this.#narrowed('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, plan.sight))
-      : remember(this.#records, operation, () =>
-          prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
-        )
-    const row = statement.first(plan)
-    if (!row) return { kind: 'missing', level: operation.levels.length - 1 }
-    const [json, identity, version] = row as [string, number | string, number]
-    return { kind: 'record', json, identity, version }
-  }
-
-  /** The first record of the path above the last that is not there, or not related to those before it. */
-  #missingAncestor(plan: Plan): Outcome | undefined {
-    const { operation, ancestors, sight } = plan
-    if (operation.levels.length === 1) return undefined
-    const statement = sight
-      ? this.#narrowed('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, sight))
-      : remember(this.#ancestors, operation, () =>
-          prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
-        )
-    const level = statement.first({ ancestors, key: null, sight })?.indexOf(0) ?? 0
-    return level === -1 ? undefined : { kind: 'missing', level }
-  }
-
-  /** For callers who do not see everything, an operation has a statement for each form of what they see. */
-  #narrowed(part: string, { operation, sight }: Plan, build: () => Sql): Statement<RecordInput> {
-    const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${sightKey(sight)}`
-    return this.#narrow.get(key, () => prepare(this.#database, build()))
-  }
-
   #load(parts: Iterable<LoadPart>): number {
     // Rows may come before those that they point at; the commit still checks them all. Their indexes are written all over
     // the place: with little room, the same pages would be written again and again.
@@ -213,14 +169,6 @@ export class SqliteStore implements Store {
     for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
     return count
   }
-}
-
-function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made): Made {
-  const found = known.get(key)
-  if (found) return found
-  const made = make()
-  known.set(key, made)
-  return made
 }
 
 /** How long processes that open one file at once try to agree on its form, and how often, in milliseconds. */

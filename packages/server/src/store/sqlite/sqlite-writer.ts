@@ -15,7 +15,18 @@ import {
   wrongTransition,
 } from '../decision.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Outcome, Plan, Refusal, Sight, Values } from '../plan.ts'
+import type {
+  ChangePlan,
+  CreatePlan,
+  DeletePlan,
+  LinkPlan,
+  Outcome,
+  Plan,
+  Refusal,
+  Sight,
+  Values,
+  WrittenPlan,
+} from '../plan.ts'
 import { type DeleteInput, deleteSteps } from '../sql/delete-steps.ts'
 import { sightKey } from '../sql/filter.ts'
 import {
@@ -39,8 +50,6 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteJudge } from './sqlite-judge.ts'
 import { prepare, type Statement } from './statement.ts'
 
-type Written = Extract<Plan, { readonly now: string }>
-
 /** How many forms of updates (which fields together) and other statements of writes stay prepared. */
 const writeForms = 1000
 
@@ -60,7 +69,7 @@ export class SqliteWriter {
     this.#keys = new IdempotencyKeys(database)
   }
 
-  write(plan: Written): Outcome {
+  write(plan: WrittenPlan): Outcome {
     const settled = this.#repeated(plan) ?? this.#missingAncestor(plan)
     if (settled) return settled
     // Nearly all writes change something by one statement only, and a savepoint costs as much as that.
@@ -71,7 +80,7 @@ export class SqliteWriter {
   }
 
   /** The first answer to a repeated request, whatever has become of the record and its parents since. */
-  #repeated(plan: Written): Outcome | undefined {
+  #repeated(plan: WrittenPlan): Outcome | undefined {
     return plan.kind === 'create' && plan.idempotency ? this.#keys.find(plan.idempotency, plan.now) : undefined
   }
 
