@@ -191,6 +191,35 @@ export class TooExpensive extends Error {
   override readonly name = 'TooExpensive'
 }
 
+/** Thrown where what was to be done as one took longer than it may. Nothing has changed then. */
+export class Overdue extends Error {
+  override readonly name = 'Overdue'
+  readonly limit: number
+
+  /** In milliseconds. */
+  constructor(limit: number) {
+    super(`What was to be done together took longer than ${limit} ms, and nothing of it was done.`)
+    this.limit = limit
+  }
+}
+
+/** Several plans that are done as one. Nobody else sees anything of them before all are. */
+export interface Transaction {
+  /** As that of a store, beginning with what was written in it before. */
+  run(plan: Plan): Outcome | Promise<Outcome>
+  /** The listener is told once whether all is durable, or nothing was done. */
+  atEnd(listener: (isDone: boolean) => void): void
+}
+
+export interface TogetherOptions {
+  /** How long it may take, in milliseconds. */
+  readonly limit: number
+  /** Absent where the store reads from no copies. */
+  readonly reader?: Reader | undefined
+}
+
+export type TransactionWork<Result> = (transaction: Transaction) => Promise<Result>
+
 /** Where records are kept. */
 export interface Store {
   /** Whether it reads from copies, and must know for whom. */
@@ -199,6 +228,14 @@ export interface Store {
   readonly usage: UsageStore
   /** A read may answer at once; a write answers when it is durable. */
   run(plan: Plan): Outcome | Promise<Outcome>
+  /**
+   * Does all plans of the work as one. Rejects with what the work throws, and then nothing is done. Where other writes stand in
+   * its way it may be begun again. The mark is that of an outcome.
+   */
+  together<Result>(
+    work: TransactionWork<Result>,
+    options: TogetherOptions,
+  ): Promise<{ readonly result: Result; readonly mark?: string | undefined }>
   /** Inserts whole rows as they stand, for sample data and bulk loads. All or nothing. Gives their number. */
   load(parts: Iterable<LoadPart>): Promise<number>
   /** Loads only where no record of any noun is there, whoever else is starting at the same time. */

@@ -30,6 +30,7 @@ export class PooledConnection {
   /** Whether the server has said why it ends the connection. */
   #hasLastWords = false
   #underWay = 0
+  readonly #faults = new WeakSet<object>()
   /** When the last answer came, or the first statement went out that waits for one. */
   #heardAt = 0
   /** What the pool gave it away for last, and how many use it now. */
@@ -63,6 +64,11 @@ export class PooledConnection {
     return this.#send({ name, text, values: bind(input) })
   }
 
+  /** Whether an error has come from here, and not from whoever decides between two statements. */
+  isFault(error: unknown): boolean {
+    return error instanceof Error && this.#faults.has(error)
+  }
+
   /** Sends SQL that is not worth preparing. */
   execute(text: string): Promise<readonly Row[]> {
     return this.#send({ text })
@@ -84,7 +90,7 @@ export class PooledConnection {
     readonly text: string
     readonly values?: unknown[]
   }): Promise<readonly Row[]> {
-    if (!this.#isOpen) return Promise.reject(new Unrun('The connection is closed.'))
+    if (!this.#isOpen) return Promise.reject(this.#fault(new Unrun('The connection is closed.')))
     if (this.#underWay++ === 0) this.#heardAt = performance.now()
     return new Promise((resolve, reject) => {
       const config = { ...query, rowMode: 'array' as const, types }
@@ -93,7 +99,7 @@ export class PooledConnection {
         // Of a commit, the server tells only when it is done.
         const isRun = this.#isRun || query.name === undefined
         this.#isRun = false
-        if (error) reject(isLost(error) ? this.#broken(error, isRun) : error)
+        if (error) reject(this.#fault(isLost(error) ? this.#broken(error, isRun) : error))
         else resolve(result.rows)
       })
     })
@@ -107,6 +113,11 @@ export class PooledConnection {
     if (serverError(error)) this.#hasLastWords = true
     this.#lose()
     return this.#hasLastWords && !isRun ? new Unrun('The server ended the connection.', { cause: error }) : error
+  }
+
+  #fault(error: Error): Error {
+    this.#faults.add(error)
+    return error
   }
 
   #lose(): void {

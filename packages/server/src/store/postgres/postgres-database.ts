@@ -16,7 +16,26 @@ const soon = 1000
 
 const outdated = 'The schema of the database was changed for another version of the service. Restart this one.'
 
-export class PostgresDatabase {
+/** Where statements run: each on whichever connection is free, or all of them in one transaction. */
+export interface Statements {
+  /** Reads with a statement that may take its time. */
+  read<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
+  /** Reads with a statement that is quick whatever its values. */
+  readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
+  /** Runs a statement that is all or nothing by itself, and quick, unless somebody else holds its record. */
+  writeShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
+  /** Runs several statements as one: all of them, or none. */
+  transaction<Result>(work: (connection: Pick<PooledConnection, 'run'>) => Promise<Result>): Promise<Result>
+}
+
+/** How a transaction is begun, and what is done on its connection before and after it. */
+export interface Manner {
+  readonly before: string
+  readonly begin: string
+  readonly after: string
+}
+
+export class PostgresDatabase implements Statements {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
   readonly #watch: SilenceWatch
@@ -72,21 +91,47 @@ export class PostgresDatabase {
     await this.#pool.with('transaction', (connection) => connection.execute(text))
   }
 
-  /** Runs several statements as one: all of them, or none. */
   transaction<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
+    return this.#pool.with('transaction', (connection) => this.#transaction(connection, 'begin', work))
+  }
+
+  /** The same in a manner of its own. */
+  transactionIn<Result>(
+    { before, begin, after }: Manner,
+    work: (connection: PooledConnection) => Promise<Result>,
+  ): Promise<Result> {
     return this.#pool.with('transaction', async (connection) => {
-      let isCommitting = false
       try {
-        // The first statement follows without waiting.
-        const [, result] = await Promise.all([connection.execute('begin'), work(connection)])
-        isCommitting = true
-        await connection.execute('commit')
-        return result
+        await connection.execute(before)
       } catch (error) {
-        if (connection.isOpen) await connection.execute('rollback').catch(() => {})
-        throw isCommitting ? this.#unlessUnknown(error) : this.#fault(error)
+        throw this.#fault(error)
+      }
+      try {
+        return await this.#transaction(connection, begin, work)
+      } finally {
+        // What it cannot let go of goes with it.
+        if (connection.isOpen) await connection.execute(after).catch((error: Error) => connection.break(error))
       }
     })
+  }
+
+  async #transaction<Result>(
+    connection: PooledConnection,
+    begin: string,
+    work: (connection: PooledConnection) => Promise<Result>,
+  ): Promise<Result> {
+    let isCommitting = false
+    try {
+      // The first statement follows without waiting.
+      const [, result] = await Promise.all([connection.execute(begin), work(connection)])
+      isCommitting = true
+      await connection.execute('commit')
+      return result
+    } catch (error) {
+      if (connection.isOpen) await connection.execute('rollback').catch(() => {})
+      if (!connection.isFault(error)) throw error
+      throw isCommitting ? this.#unlessUnknown(error) : this.#fault(error)
+    }
   }
 
   /** Makes a write again that was undone since others stood in its way; a write may know more such errors than all do. */

@@ -54,6 +54,11 @@ export function isConflict(error: unknown): boolean {
   return /^40(001|P01)$/.test(serverError(error)?.code ?? '')
 }
 
+/** A lock was not to be had in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return serverError(error)?.code === '55P03'
+}
+
 /** A reference would point at nothing, or has a number that is too large for the identities there. */
 export function isBrokenReference(error: unknown): boolean {
   return /^(23503|22003)$/.test(serverError(error)?.code ?? '')

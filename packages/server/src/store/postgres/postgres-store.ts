@@ -5,7 +5,17 @@ import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { Bank, RateLimit } from '../../rate/rate-limit.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import { isRead, type ListPlan, type LoadPart, type Outcome, type Plan, type ReadPlan, type Store } from '../plan.ts'
+import {
+  isRead,
+  type ListPlan,
+  type LoadPart,
+  type Outcome,
+  type Plan,
+  type ReadPlan,
+  type Store,
+  type TogetherOptions,
+  type TransactionWork,
+} from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
@@ -13,10 +23,11 @@ import { listForm } from './list-statement.ts'
 import { migrateServer } from './migrate-server.ts'
 import { elsewhere, readAddress } from './postgres-address.ts'
 import { PostgresBank } from './postgres-bank.ts'
-import { PostgresDatabase } from './postgres-database.ts'
+import { PostgresDatabase, type Statements } from './postgres-database.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { emptyQuery, load, loadIfEmpty } from './postgres-load.ts'
 import { measurePostgres } from './postgres-metrics.ts'
+import { PostgresTogether } from './postgres-together.ts'
 import { PostgresUsage } from './postgres-usage.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import type { ReplicaListener } from './read-replica.ts'
@@ -50,6 +61,7 @@ export class PostgresStore implements Store {
   readonly #model: Model
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
+  readonly #together: PostgresTogether
   readonly #lists = new Memo<Statement<ListPlan>>(listForms)
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
   readonly #narrowReads = new Memo<Statement<RecordInput>>(narrowForms)
@@ -63,6 +75,9 @@ export class PostgresStore implements Store {
     this.#database = new PostgresDatabase(hosts)
     this.usage = new PostgresUsage(this.#database)
     this.#writer = new PostgresWriter(this.#database, model)
+    this.#together = new PostgresTogether(this.#database, (statements, plan, isAgain) =>
+      isRead(plan) ? this.#show(plan, statements) : this.#writer.writeIn(statements, plan, isAgain),
+    )
     this.#isEmpty = compile(emptyQuery(model))
     this.#folder = new TallyFolder(this.#database, model)
     this.#replicas = replicas && new ReadReplicas(this.#database, replicas.address, replicas.onChange)
@@ -93,6 +108,11 @@ export class PostgresStore implements Store {
     }
     const written = this.#folder.after(this.#writer.write(plan))
     return replicas ? replicas.after(plan.reader, written) : written
+  }
+
+  async together<Result>(work: TransactionWork<Result>, { limit, reader }: TogetherOptions) {
+    const written = this.#folder.after(this.#together.run(work, limit))
+    return this.#replicas?.marked(reader, written) ?? { result: await written }
   }
 
   load(parts: Iterable<LoadPart>): Promise<number> {
@@ -128,6 +148,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#together.close()
     await this.#folder.close()
     await this.#replicas?.close()
     await this.#database.close()
@@ -138,11 +159,11 @@ export class PostgresStore implements Store {
     return this.#replicas?.afterLoad(loaded) ?? loaded
   }
 
-  #show(plan: ListPlan | ReadPlan, from: PostgresDatabase): Promise<Outcome> {
+  #show(plan: ListPlan | ReadPlan, from: Statements): Promise<Outcome> {
     return plan.kind === 'list' ? this.#list(plan, from) : this.#read(plan, from)
   }
 
-  async #list(plan: ListPlan, from: PostgresDatabase): Promise<Outcome> {
+  async #list(plan: ListPlan, from: Statements): Promise<Outcome> {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
     const { key, build } = listForm(stored, plan)
@@ -152,7 +173,7 @@ export class PostgresStore implements Store {
     return missing ?? { kind: 'list', json: row[1] as string, numberOfRecords: Number(row[0]) }
   }
 
-  async #read(plan: ReadPlan, from: PostgresDatabase): Promise<Outcome> {
+  async #read(plan: ReadPlan, from: Statements): Promise<Outcome> {
     const [row] = await from.readShort(this.#readStatement(plan), plan)
     return foundOutcome(plan.operation, row)
   }

@@ -2,7 +2,7 @@
 import { refused } from '../decision.ts'
 import type { Model } from '../model.ts'
 import { type Outcome, StoreUnavailable, type WrittenPlan } from '../plan.ts'
-import type { PostgresDatabase } from './postgres-database.ts'
+import type { PostgresDatabase, Statements } from './postgres-database.ts'
 import { brokenKey, demandOf, isBrokenReference } from './postgres-error.ts'
 import { change } from './write/change.ts'
 import { create } from './write/create.ts'
@@ -11,16 +11,29 @@ import { IdempotencyKeys, isKeyTaken } from './write/idempotency-keys.ts'
 import { link, unlink } from './write/link.ts'
 import { WriteContext } from './write/write-context.ts'
 
-/** What the database demands that no declaration knows: a trigger of others, or a foreign key that stood in the way each time. */
-function lastingDemand(error: unknown): string | undefined {
-  return (error instanceof StoreUnavailable ? brokenKey(error.cause) : undefined) ?? demandOf(error)
+/** Whether what others did meanwhile has stood in the way of a write, beside what always may. */
+export function isInTheWay(error: unknown): boolean {
+  return isBrokenReference(error) || isKeyTaken(error)
+}
+
+/**
+ * Refuses what the database demands that no declaration knows: a trigger of others, or a foreign key that stood in the way each
+ * time. Throws whatever else it is.
+ */
+function demanded(error: unknown, lasting: unknown): Outcome {
+  const demand = brokenKey(lasting) ?? demandOf(error)
+  if (demand === undefined) throw error
+  const hint = 'See what the tables themselves demand of their rows.'
+  return refused({ reason: 'rule', breach: { detail: `The database refuses this: ${demand}.`, hint } })
 }
 
 export class PostgresWriter {
+  readonly #database: PostgresDatabase
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
 
   constructor(database: PostgresDatabase, model: Model) {
+    this.#database = database
     this.#context = new WriteContext(database, model)
     this.#keys = new IdempotencyKeys(database)
   }
@@ -28,30 +41,36 @@ export class PostgresWriter {
   /** What has been undone because of others, and has no reason left to fail, is done again. */
   async write(plan: WrittenPlan): Promise<Outcome> {
     try {
-      return await this.#context.database.persist(
-        () => this.#once(plan),
-        (error) => isBrokenReference(error) || isKeyTaken(error),
-      )
+      return await this.#database.persist(() => this.#once(this.#context, plan), isInTheWay)
     } catch (error) {
-      const demand = lastingDemand(error)
-      if (demand === undefined) throw error
-      const hint = 'See what the tables themselves demand of their rows.'
-      return refused({ reason: 'rule', breach: { detail: `The database refuses this: ${demand}.`, hint } })
+      return demanded(error, error instanceof StoreUnavailable ? error.cause : undefined)
     }
   }
 
-  #once(plan: WrittenPlan): Promise<Outcome> {
+  /**
+   * A write within a transaction of several. What others stand in the way of is thrown, for whoever begins that anew; `isAgain`
+   * where it was, and what stands in the way is there to stay.
+   */
+  async writeIn(statements: Statements, plan: WrittenPlan, isAgain: boolean): Promise<Outcome> {
+    try {
+      return await this.#once(this.#context.on(statements), plan)
+    } catch (error) {
+      return demanded(error, isAgain ? error : undefined)
+    }
+  }
+
+  #once(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
     switch (plan.kind) {
       case 'create':
-        return create(this.#context, this.#keys, plan)
+        return create(context, this.#keys, plan)
       case 'change':
-        return change(this.#context, plan)
+        return change(context, plan)
       case 'delete':
-        return remove(this.#context, plan)
+        return remove(context, plan)
       case 'link':
-        return link(this.#context, plan)
+        return link(context, plan)
       case 'unlink':
-        return unlink(this.#context, plan)
+        return unlink(context, plan)
     }
   }
 }

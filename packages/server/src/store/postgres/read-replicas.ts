@@ -58,13 +58,22 @@ export class ReadReplicas {
     }
   }
 
-  /** Marks the outcome of a write. Whatever it was, the caller is shown from now on what has led to it. */
-  async after(reader: Reader = nobody, writing: Promise<Outcome>): Promise<Outcome> {
+  /** Marks the outcome of a write. */
+  async after(reader: Reader | undefined, writing: Promise<Outcome>): Promise<Outcome> {
+    const { result, mark } = await this.marked(reader, writing)
+    return mark === undefined ? result : { ...result, mark }
+  }
+
+  /** What has come of writing, and its mark. Whatever it was, the caller is shown from now on what has led to it. */
+  async marked<Result>(
+    reader: Reader = nobody,
+    writing: Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly mark: string | undefined }> {
     try {
-      const outcome = await writing
+      const result = await writing
       const position = await this.#written()
       this.#note(reader, position)
-      return position === beyond ? outcome : { ...outcome, mark: writePosition(position) }
+      return { result, mark: position === beyond ? undefined : writePosition(position) }
     } catch (error) {
       if (error instanceof OutcomeUnknown) this.#note(reader, beyond)
       throw error

@@ -1,6 +1,6 @@
 /** Totals of lists that had to be counted, kept until anything is written, by this process or another. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { ReadTurn } from './read-turn.ts'
+import type { Turn } from './read-turn.ts'
 
 /** So many are kept at most. */
 const most = 10_000
@@ -9,7 +9,7 @@ const most = 10_000
 const longest = 2000
 
 export class KnownTotals {
-  readonly #reads: ReadTurn
+  readonly #reads: Turn
   readonly #commits: () => number
   readonly #version: StatementSync
   readonly #totals = new Map<string, number>()
@@ -19,7 +19,7 @@ export class KnownTotals {
   #seenVersion: unknown
 
   /** `commits` is how often this process has written. */
-  constructor(database: DatabaseSync, reads: ReadTurn, commits: () => number) {
+  constructor(database: DatabaseSync, reads: Turn, commits: () => number) {
     this.#reads = reads
     this.#commits = commits
     // SQLite counts the commits of all other connections.

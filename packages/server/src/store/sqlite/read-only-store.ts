@@ -4,7 +4,16 @@ import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model } from '../model.ts'
-import { isRead, type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable } from '../plan.ts'
+import {
+  isRead,
+  type LoadPart,
+  type Outcome,
+  type Plan,
+  type Store,
+  StoreUnavailable,
+  type TogetherOptions,
+  type TransactionWork,
+} from '../plan.ts'
 import type { UsageStore } from '../usage-store.ts'
 import { measureSqlite } from './sqlite-metrics.ts'
 import { SqliteStore } from './sqlite-store.ts'
@@ -52,6 +61,10 @@ class ReadOnlyStore implements Store {
   run(plan: Plan): Outcome | Promise<Outcome> {
     if (!this.#isReadOnly || (isRead(plan) && !this.#isGone)) return this.#store.run(plan)
     return this.#renewed().then((store) => store.run(plan))
+  }
+
+  async together<Result>(work: TransactionWork<Result>, options: TogetherOptions) {
+    return (await this.#renewed()).together(work, options)
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {

@@ -1,12 +1,23 @@
 /** Reads of one turn of the event loop share one transaction: to begin and end one costs as much as to read a record. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
+/** As much of it as whoever reads has to do with. */
+export type Turn = Pick<ReadTurn, 'read' | 'hold' | 'end'>
+
+/** A turn for reads of a transaction that ends itself, and in which nothing stays as it was. */
+export function ownTurn(): Turn {
+  let held = 0
+  return { read: () => {}, hold: () => ++held, end: () => {} }
+}
+
 export class ReadTurn {
   readonly #database: DatabaseSync
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   #reads = 0
   #held = 0
+  /** Whether the transaction that is open is another's. */
+  isSuspended = false
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -37,6 +48,6 @@ export class ReadTurn {
   end(): void {
     this.#reads = 0
     // A fault of the disk may have ended it.
-    if (this.#database.isOpen && this.#database.isTransaction) this.#commit.run()
+    if (!this.isSuspended && this.#database.isOpen && this.#database.isTransaction) this.#commit.run()
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../sql/list-query.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { KnownTotals } from './known-totals.ts'
-import type { ReadTurn } from './read-turn.ts'
+import type { Turn } from './read-turn.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from './statement.ts'
@@ -49,22 +49,31 @@ interface Form {
   isLong?: boolean
 }
 
+interface ListsParts {
+  readonly database: DatabaseSync
+  readonly model: Model
+  readonly reads: Turn
+  /** How often was written on the connection. */
+  readonly commits: () => number
+  /** Where threads can read the same; absent where only this connection sees it. */
+  readonly path?: string | undefined
+}
+
 export class SqliteLists {
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #threads: ReaderThreads | undefined
   readonly #forms = new Memo<Form>(listForms)
   readonly #tallies = new Map<string, TallyReader>()
-  readonly #reads: ReadTurn
+  readonly #reads: Turn
   readonly #totals: KnownTotals
 
-  constructor(database: DatabaseSync, path: string, model: Model, reads: ReadTurn, commits: () => number) {
+  constructor({ database, model, reads, commits, path }: ListsParts) {
     this.#database = database
     this.#model = model
     this.#reads = reads
     this.#totals = new KnownTotals(database, reads, commits)
-    // What is in memory only is seen by one connection only.
-    this.#threads = path === ':memory:' ? undefined : new ReaderThreads(path)
+    this.#threads = path === undefined ? undefined : new ReaderThreads(path)
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {

@@ -6,10 +6,21 @@ import type { MetricRegistry } from '../../metrics/registry.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import { isRead, type LoadPart, type Outcome, type Plan, type Store, StoreUnavailable, type Values } from '../plan.ts'
+import {
+  isRead,
+  type LoadPart,
+  type Outcome,
+  type Plan,
+  type Store,
+  StoreUnavailable,
+  type TogetherOptions,
+  type TransactionWork,
+  type Values,
+} from '../plan.ts'
 import { insertQuery, linkQuery } from '../sql/record-query.ts'
 import { quotedName } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
+import { isBusy } from './busy.ts'
 import { FileGuard } from './file-guard.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
@@ -19,6 +30,7 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteLists } from './sqlite-lists.ts'
 import { measureSqlite, type SqliteFigures } from './sqlite-metrics.ts'
 import { SqliteSession } from './sqlite-session.ts'
+import { SqliteTogether } from './sqlite-together.ts'
 import { SqliteUsage } from './sqlite-usage.ts'
 import { prepare } from './statement.ts'
 import { readPatience, WriteQueue } from './write-queue.ts'
@@ -49,6 +61,7 @@ export class SqliteStore implements Store {
   readonly #queue: WriteQueue
   readonly #lists: SqliteLists
   readonly #session: SqliteSession
+  readonly #together: SqliteTogether
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model, onMigration?: (report: MigrationReport) => void) {
@@ -66,20 +79,31 @@ export class SqliteStore implements Store {
     this.#model = model
     this.#reads = new ReadTurn(this.#database)
     const guard = new SchemaGuard(this.#database, model)
+    const checkFile = () => this.#file.check()
     this.#queue = new WriteQueue(this.#database, this.#reads, {
-      file: () => this.#file.check(),
+      file: checkFile,
       schema: () => guard.check(),
     })
     this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
-    this.#lists = new SqliteLists(this.#database, path, model, this.#reads, () => this.#queue.commits)
-    this.#session = new SqliteSession(this.#database, model, this.#lists)
+    const [database, reads] = [this.#database, this.#reads]
+    const file = path === ':memory:' ? undefined : path
+    this.#lists = new SqliteLists({ database, model, reads, commits: () => this.#queue.commits, path: file })
+    this.#session = new SqliteSession(database, model, this.#lists)
+    const open = file === undefined ? undefined : () => openAnother(file)
+    this.#together = new SqliteTogether({ model, queue: this.#queue, database, reads, open, checkFile })
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
     if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
+    const { inTheWay } = this.#together
+    if (inTheWay) return inTheWay.then(() => this.run(plan))
     if (!isRead(plan)) return this.#queue.add(() => this.#session.write(plan))
     this.#reads.read()
     return this.#session.read(plan)
+  }
+
+  async together<Result>(work: TransactionWork<Result>, { limit }: TogetherOptions) {
+    return { result: await this.#together.run(work, limit) }
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
@@ -132,6 +156,7 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#together.close()
     await this.#lists.close()
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
@@ -182,8 +207,7 @@ function agree(work: () => void): void {
       work()
       return
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
-      if (!isBusy || performance.now() > end) throw error
+      if (!isBusy(error) || performance.now() > end) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, agreeEvery)
     }
   }
@@ -202,4 +226,11 @@ export function openDatabase(path: string): DatabaseSync {
     const reason = error instanceof Error ? `: ${error.message}` : ''
     throw new DatabaseError(path, reason, 'Name a file that is a SQLite database, or one that can be made.')
   }
+}
+
+/** A second connection of this process, on which nobody waits inside SQLite, where everybody would. */
+function openAnother(path: string): DatabaseSync {
+  const database = openDatabase(path)
+  database.exec('pragma busy_timeout = 0')
+  return database
 }

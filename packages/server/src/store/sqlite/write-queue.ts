@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Histogram } from '../../metrics/histogram.ts'
 import { StoreUnavailable } from '../plan.ts'
+import { isBusy, lockPause } from './busy.ts'
 import type { ReadTurn } from './read-turn.ts'
 
 interface Waiting {
@@ -43,9 +44,6 @@ const usualPatience = 5000
 /** How long reads wait inside SQLite: only for a process that mends what another left when it was killed. */
 export const readPatience = 1000
 
-/** The time until the lock is asked for again: short, lest its owner always be first, and never in step with others. */
-const pause = () => 1 + Math.random() * 3
-
 /** Writes of one commit. */
 const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
@@ -62,6 +60,9 @@ export class WriteQueue {
   readonly #checks: WriteChecks
   #waiting: Waiting[] = []
   #isClosed = false
+  /** Whether nothing is written until it is released; and whoever waits for that. */
+  #isHeld = false
+  #whenStill: (() => void) | undefined
   /** What one write took of late, in milliseconds. */
   #usualTime = 0
 
@@ -95,6 +96,21 @@ export class WriteQueue {
     return this.#waiting.length * this.#usualTime
   }
 
+  /** Commits what is waiting, and then nothing before `release`: what comes meanwhile waits. For one at a time. */
+  hold(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenStill = resolve
+      setImmediate(() => this.#flush())
+    })
+  }
+
+  release(): void {
+    this.#isHeld = false
+    // Whoever held it may have written on the same connection.
+    this.commits++
+    this.#flush()
+  }
+
   /** Commits what is waiting, and takes no more. */
   close(): void {
     this.#isClosed = true
@@ -102,15 +118,27 @@ export class WriteQueue {
   }
 
   #flush(): void {
-    if (this.#waiting.length === 0) return
-    this.#reads.end()
-    try {
-      this.#begin()
-    } catch (error) {
-      this.#waitForLock(error)
-      return
+    if (this.#isHeld) return
+    if (this.#waiting.length > 0) {
+      this.#reads.end()
+      try {
+        this.#begin()
+      } catch (error) {
+        this.#waitForLock(error)
+        return
+      }
+      this.#commit(this.#take())
     }
-    this.#commit(this.#take())
+    this.#stand()
+  }
+
+  /** Stands still for whoever waits for that. */
+  #stand(): void {
+    const whenStill = this.#whenStill
+    if (!whenStill) return
+    this.#whenStill = undefined
+    this.#isHeld = true
+    whenStill()
   }
 
   /** Nobody waits inside SQLite, where everybody would, unless there is no later turn to ask again in. */
@@ -124,13 +152,12 @@ export class WriteQueue {
 
   /** Asks again a little later, so that reads go on meanwhile, for those whose patience is not at an end. */
   #waitForLock(error: unknown): void {
-    const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
-    const now = isBusy && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
+    const now = isBusy(error) && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
     for (const one of this.#take()) {
       if (one.until <= now) one.reject(error)
       else this.#waiting.push(one)
     }
-    if (this.#waiting.length > 0) setTimeout(() => this.#flush(), pause())
+    if (this.#waiting.length > 0 || this.#whenStill) setTimeout(() => this.#flush(), lockPause())
   }
 
   #take(): readonly Waiting[] {

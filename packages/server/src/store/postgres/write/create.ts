@@ -14,7 +14,8 @@ import { type Bound, createBelow, createOnce } from './write-query.ts'
  */
 export async function create(context: WriteContext, keys: IdempotencyKeys, plan: CreatePlan): Promise<Outcome> {
   const keyed = isKeyed(plan) ? plan : undefined
-  const inTheWay = async () => (keyed && (await keys.find(keyed))) ?? (await context.obstacle(plan, plan.values))
+  const inTheWay = async () =>
+    (keyed && (await keys.find(keyed, context.database))) ?? (await context.obstacle(plan, plan.values))
   if (plan.sight) {
     // References and the record itself are judged by what the caller sees, and the server knows nothing of that.
     const early = (await inTheWay()) ?? hidden(plan)

@@ -3,7 +3,7 @@ import type { Value } from '@nomen/core'
 import { refused } from '../../decision.ts'
 import type { Outcome } from '../../plan.ts'
 import type { Row } from '../pooled-connection.ts'
-import type { PostgresDatabase } from '../postgres-database.ts'
+import type { PostgresDatabase, Statements } from '../postgres-database.ts'
 import { takenIndex } from '../postgres-error.ts'
 import { compile } from '../statement.ts'
 import { type Keyed, knownAnswer, sweepKeys } from './idempotency-query.ts'
@@ -23,8 +23,8 @@ export class IdempotencyKeys {
   }
 
   /** The first answer to the same request, or a refusal where the key came with another one. */
-  async find(keyed: Keyed): Promise<Outcome | undefined> {
-    const [row] = await this.#database.readShort(known, keyed)
+  async find(keyed: Keyed, among: Statements): Promise<Outcome | undefined> {
+    const [row] = await among.readShort(known, keyed)
     return row && knownOutcome(keyed, row)
   }
 

@@ -10,7 +10,7 @@ import { sightKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 import type { Row } from '../pooled-connection.ts'
-import type { PostgresDatabase } from '../postgres-database.ts'
+import type { Statements } from '../postgres-database.ts'
 import { postgresDialect } from '../postgres-dialect.ts'
 import { demandOf, isTooLong } from '../postgres-error.ts'
 import { missingAncestor } from '../row.ts'
@@ -38,24 +38,40 @@ export interface Placed {
   readonly sight?: Sight | undefined
 }
 
-export class WriteContext {
-  readonly database: PostgresDatabase
-  readonly model: Model
-  readonly #schema: Schema
-  readonly #steps = new Map<StoredNoun, readonly DeleteStep[]>()
+/** What is made once for all writes, wherever they run. */
+interface Known {
+  readonly schema: Schema
+  readonly steps: Map<StoredNoun, readonly DeleteStep[]>
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly #statements = new Memo<Statement<any>>(writeForms)
+  readonly statements: Memo<Statement<any>>
+}
 
-  constructor(database: PostgresDatabase, model: Model) {
+function whatIsKnown(model: Model): Known {
+  return { schema: schemaOf(model), steps: new Map(), statements: new Memo(writeForms) }
+}
+
+export class WriteContext {
+  readonly database: Statements
+  readonly model: Model
+  readonly #known: Known
+
+  constructor(database: Statements, model: Model, known: Known = whatIsKnown(model)) {
     this.database = database
     this.model = model
-    this.#schema = schemaOf(model)
+    this.#known = known
+  }
+
+  /** The same where all statements run elsewhere. */
+  on(database: Statements): WriteContext {
+    return new WriteContext(database, this.model, this.#known)
   }
 
   /** A statement of an operation, compiled once for each form of what callers see. */
   statement<Input>({ operation, sight }: Omit<Placed, 'ancestors'>, form: string, build: () => Sql): Statement<Input> {
     const { api, path, method } = operation
-    return this.#statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () => compile<Input>(build()))
+    return this.#known.statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () =>
+      compile<Input>(build()),
+    )
   }
 
   stored({ shape }: Operation): StoredNoun {
@@ -65,14 +81,14 @@ export class WriteContext {
   /** What goes with a record of the noun when it is deleted. */
   deleteSteps(stored: StoredNoun, sight: Sight | undefined): readonly DeleteStep[] {
     if (sight) return deleteSteps(this.model, stored, { dialect: postgresDialect, sight })
-    const steps = this.#steps.get(stored) ?? deleteSteps(this.model, stored)
-    this.#steps.set(stored, steps)
+    const steps = this.#known.steps.get(stored) ?? deleteSteps(this.model, stored)
+    this.#known.steps.set(stored, steps)
     return steps
   }
 
   /** The refusal of values that the server would not take; `record` is the whole of what was to be written. */
   refusedValues({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
-    const schema = nounOf(this.#schema, tableName(noun))
+    const schema = nounOf(this.#known.schema, tableName(noun))
     const columns = takenColumns(schema, error)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
     if (columns) return taken(fieldsOf(columns), record)

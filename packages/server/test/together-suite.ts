@@ -1,0 +1,360 @@
+/** Several plans as one, as every store must do them; it runs unchanged on each database. */
+import {
+  type AnyApi,
+  api,
+  choice,
+  identity,
+  integer,
+  noun,
+  type Operation,
+  operations,
+  reference,
+  resource,
+  text,
+  type Value,
+} from '@nomen/core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { modelOf } from '../src/store/model.ts'
+import {
+  type Outcome,
+  Overdue,
+  type Plan,
+  type Store,
+  StoreUnavailable,
+  type Transaction,
+  type Values,
+} from '../src/store/plan.ts'
+import type { StoreUnderTest } from './store-suite.ts'
+
+const account = noun('account', {
+  id: identity(),
+  name: text().unique(),
+  balance: integer(),
+  state: choice('OPEN', 'CLOSED').default('OPEN'),
+})
+const entry = noun('entry', { id: identity(), account: reference(() => account), amount: integer() })
+const bank: AnyApi = api('bank', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [resource(account), resource(entry)],
+})
+const table = operations(bank)
+const now = '2026-11-15T03:29:00.000Z'
+const limit = 60_000
+
+interface SuiteOptions {
+  /** Whether whoever reads while something is done together waits for its end, instead of being shown what was before. */
+  readonly readsWait?: boolean
+}
+
+export function togetherSuite(
+  name: string,
+  prepare: () => Promise<StoreUnderTest>,
+  { readsWait = false }: SuiteOptions = {},
+): void {
+  describe(`together on ${name}`, { timeout: 60_000 }, () => {
+    const model = modelOf(table)
+    let under: StoreUnderTest
+    let store: Store
+
+    beforeEach(async () => {
+      under = await prepare()
+      store = await under.open(model)
+      for (const one of ['a', 'b']) await store.run(created(one, 100))
+    })
+    afterEach(async () => {
+      await store.close()
+      await under.remove()
+    })
+
+    const balances = async (of: Pick<Store, 'run'> = store) =>
+      (await listed(of, 'account')).map(({ balance }) => balance)
+
+    it('gives what the work gives, and all of it is there then', async () => {
+      const { result } = await store.together(
+        async (all) => {
+          await all.run(changed(1, { balance: 60 }))
+          await all.run(changed(2, { balance: 140 }))
+          return 'done'
+        },
+        { limit },
+      )
+      expect([result, await balances()]).toEqual(['done', [60, 140]])
+    })
+
+    it('shows the work what it has written, in records, lists, totals and filters, and nobody else before the end', async () => {
+      const written = Promise.withResolvers<void>()
+      const looked = Promise.withResolvers<void>()
+      const whole = store.together(
+        async (all) => {
+          const before = await listed(all, 'account')
+          await all.run(created('c', 5))
+          await all.run(changed(1, { balance: 7, state: 'CLOSED' }))
+          await all.run(deleted('account', 2))
+          const seen = {
+            before: before.length,
+            record: recordOf(await all.run(read(1))).balance,
+            list: (await listed(all, 'account')).map(({ name: one }) => one),
+            totals: [await total(all), await total(all, { state: ['OPEN'] }), await total(all, { balance: [7] })],
+          }
+          written.resolve()
+          await looked.promise
+          return seen
+        },
+        { limit },
+      )
+      await written.promise
+      const meanwhile = Promise.all([balances(), total(store), total(store, { state: ['OPEN'] })])
+      if (!readsWait) expect(await meanwhile).toEqual([[100, 100], 2, 2])
+      looked.resolve()
+      expect((await whole).result).toEqual({ before: 2, record: 7, list: ['a', 'c'], totals: [2, 1, 1] })
+      if (readsWait) expect(await meanwhile).toEqual([[7, 5], 2, 1])
+      const known = [await balances(), await total(store, { state: ['OPEN'] }), await total(store, { balance: [7] })]
+      expect(known).toEqual([[7, 5], 1, 1])
+    })
+
+    it('undoes all where the work throws, and rejects with that', async () => {
+      const thrown = new Error('no')
+      const ends: boolean[] = []
+      const whole = store.together(
+        async (all) => {
+          all.atEnd((isDone) => ends.push(isDone))
+          await all.run(created('c', 5))
+          await all.run(changed(1, { balance: 0 }))
+          await all.run(deleted('account', 2))
+          throw thrown
+        },
+        { limit },
+      )
+      await expect(whole).rejects.toBe(thrown)
+      expect([await balances(), await total(store), ends]).toEqual([[100, 100], 2, [false]])
+      await store.together((all) => ran(all, changed(1, { balance: 1 })), { limit })
+      expect(await balances()).toEqual([1, 100])
+    })
+
+    it('refuses a single plan by itself, and goes on with the others', async () => {
+      const ends: boolean[] = []
+      const { result } = await store.together(
+        async (all) => {
+          all.atEnd((isDone) => ends.push(isDone))
+          await all.run(created('c', 5))
+          const taken = await all.run(created('a', 5))
+          const nowhere = await all.run(plan('create', 'entry.create', { values: { account: 99, amount: 1 } }))
+          await all.run(plan('create', 'entry.create', { values: { account: 3, amount: 1 } }))
+          const referenced = await all.run(deleted('account', 3))
+          const outdated = await all.run({ ...changed(1, { balance: 0 }), match: () => false })
+          const ruled = await all.run({ ...changed(1, { balance: 0 }), check: () => ({ detail: 'never' }) })
+          return [taken, nowhere, referenced, outdated, ruled].map(reasonOf)
+        },
+        { limit },
+      )
+      expect(result).toEqual(['taken', 'no-target', 'referenced', 'changed', 'rule'])
+      expect([await balances(), (await listed(store, 'entry')).length, ends]).toEqual([[100, 100, 5], 1, [true]])
+    })
+
+    it('keeps an Idempotency-Key with what was done under it, and not without', async () => {
+      const keyed = (one: string): Plan => ({
+        ...created(one, 5),
+        idempotency: { key: 'key', fingerprint: one },
+      })
+      const failed = store.together(
+        async (all) => {
+          await all.run(keyed('c'))
+          throw new Error('no')
+        },
+        { limit },
+      )
+      await expect(failed).rejects.toThrow('no')
+      const once = await store.together((all) => ran(all, keyed('d')), { limit })
+      const again = await store.together((all) => ran(all, keyed('d')), { limit })
+      const other = await store.together((all) => ran(all, keyed('e')), { limit })
+      expect([recordOf(once.result).name, recordOf(again.result)]).toEqual(['d', recordOf(once.result)])
+      expect([reasonOf(other.result), await total(store)]).toEqual(['key-reused', 3])
+    })
+
+    it('undoes all where one of its plans meets a fault, whatever the work makes of that', async () => {
+      const bug = new Error('a bug')
+      const whole = store.together(
+        async (all) => {
+          await all.run(changed(1, { balance: 0 }))
+          const failing = () => {
+            throw bug
+          }
+          await ran(all, { ...changed(2, { balance: 0 }), check: failing }).catch(() => 'caught')
+          return 'done'
+        },
+        { limit },
+      )
+      await expect(whole).rejects.toBe(bug)
+      expect(await balances()).toEqual([100, 100])
+    })
+
+    it('does plans that are asked for at once one after the other, and waits for those that nobody awaits', async () => {
+      await store.together(
+        async (all) => {
+          await Promise.all([
+            ran(all, created('a', 1)),
+            ran(all, created('c', 1)),
+            ran(all, created('a', 1)),
+            ran(all, changed(1, { balance: 1 })),
+          ])
+          void ran(all, changed(2, { balance: 2 }))
+        },
+        { limit },
+      )
+      expect(await balances()).toEqual([1, 2, 1])
+    })
+
+    it('is a thing apart from what else is done with the database meanwhile', async () => {
+      await store.usage.days()
+      const written = Promise.withResolvers<void>()
+      const looked = Promise.withResolvers<void>()
+      const whole = store.together(
+        async (all) => {
+          await all.run(changed(1, { balance: 0 }))
+          written.resolve()
+          await looked.promise
+          await all.run(changed(2, { balance: 0 }))
+          throw new Error('no')
+        },
+        { limit },
+      )
+      await written.promise
+      const loaded = store.load([{ noun: 'account', rows: [{ id: 9, name: 'z', balance: 9, state: 'OPEN' }] }])
+      expect([await store.usage.days(), await store.isEmpty(), await store.check()]).toEqual([[], false, undefined])
+      // All that was to be done at the end of this turn is done.
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+      looked.resolve()
+      await expect(whole).rejects.toThrow('no')
+      expect([await loaded, await balances()]).toEqual([1, [100, 100, 9]])
+    })
+
+    it('takes no plans when it is over, and does them neither', async () => {
+      let kept: Transaction | undefined
+      await store.together(
+        async (all) => {
+          kept = all
+        },
+        { limit },
+      )
+      await expect(ran(kept as Transaction, changed(1, { balance: 0 }))).rejects.toThrow('a together that is over')
+      expect(await balances()).toEqual([100, 100])
+    })
+
+    it('is undone when its time is over, and lets the others write', async () => {
+      const late = Promise.withResolvers<void>()
+      const afterwards = Promise.withResolvers<unknown>()
+      const whole = store.together(
+        async (all) => {
+          await all.run(changed(1, { balance: 0 }))
+          await late.promise
+          await ran(all, changed(2, { balance: 0 })).catch(afterwards.resolve)
+        },
+        // Enough for the first change, on a machine that has other things to do.
+        { limit: 1000 },
+      )
+      await expect(whole).rejects.toBeInstanceOf(Overdue)
+      expect(recordOf(await store.run(changed(1, { balance: 50 }))).balance).toBe(50)
+      late.resolve()
+      expect(`${await afterwards.promise}`).toContain('a together that is over')
+      expect(await balances()).toEqual([50, 100])
+    })
+
+    it('loses nothing where many at once read and write the same records', async () => {
+      const many = Array.from({ length: 20 }, (_, at) => at)
+      const sums: unknown[] = []
+      const move = (at: number) =>
+        store.together(
+          async (all) => {
+            const [from, to] = at % 2 ? [1, 2] : [2, 1]
+            const source = Number(recordOf(await all.run(read(from))).balance)
+            await all.run(changed(from, { balance: source - 1 }))
+            const target = Number(recordOf(await all.run(read(to))).balance)
+            await all.run(changed(to, { balance: target + 1 }))
+            await all.run(plan('create', 'entry.create', { values: { account: to, amount: 1 } }))
+          },
+          { limit },
+        )
+      const look = async () => sums.push((await balances()).reduce<number>((sum, one) => sum + Number(one), 0))
+      await Promise.all(many.flatMap((at) => [move(at), look(), store.run(created(`single ${at}`, 0))]))
+      expect(new Set(sums)).toEqual(new Set([200]))
+      expect((await balances()).slice(0, 2)).toEqual([100, 100])
+      expect([await total(store), (await listed(store, 'entry')).length]).toEqual([22, 20])
+    })
+
+    it('is undone where the store closes, and refused afterwards', async () => {
+      const written = Promise.withResolvers<void>()
+      const ends: boolean[] = []
+      const whole = store.together(
+        async (all) => {
+          all.atEnd((isDone) => ends.push(isDone))
+          await all.run(changed(1, { balance: 0 }))
+          written.resolve()
+          await new Promise(() => {})
+        },
+        { limit },
+      )
+      await written.promise
+      await Promise.all([expect(whole).rejects.toBeInstanceOf(StoreUnavailable), store.close()])
+      await expect(store.together(async () => 'never', { limit })).rejects.toBeInstanceOf(StoreUnavailable)
+      expect(ends).toEqual([false])
+    })
+  })
+}
+
+const ran = async (all: Pick<Store, 'run'>, one: Plan): Promise<Outcome> => all.run(one)
+
+function operation(id: string): Operation {
+  const [noun, kind] = id.split('.')
+  const found = table.find((one) => one.resource.noun.name === noun && one.kind === kind)
+  if (!found) throw new Error(`There is no operation ${id}.`)
+  return found
+}
+
+function plan<Kind extends Plan['kind']>(kind: Kind, id: string, more: object): Extract<Plan, { kind: Kind }> {
+  const common = { kind, operation: operation(id), ancestors: [], now, match: undefined, check: undefined }
+  return { ...common, ...more } as unknown as Extract<Plan, { kind: Kind }>
+}
+
+function created(name: string, balance: number): Extract<Plan, { kind: 'create' }> {
+  return plan('create', 'account.create', { values: { name, balance, state: 'OPEN' } })
+}
+
+function changed(key: Value, values: Values): Extract<Plan, { kind: 'change' }> {
+  return plan('change', 'account.update', { key, values })
+}
+
+function deleted(noun: string, key: Value): Plan {
+  return plan('delete', `${noun}.delete`, { key })
+}
+
+function read(key: Value): Plan {
+  return plan('read', 'account.read', { key })
+}
+
+function list(noun: string, filters: { readonly [field: string]: readonly Value[] } = {}): Plan {
+  const conditions = Object.entries(filters).map(([field, values]) => ({ kind: 'equal', fields: [field], values }))
+  const page = { pageNumber: 1, pageSize: 100 }
+  return plan('list', `${noun}.list`, { conditions, include: [], order: [], page })
+}
+
+async function listed(of: Pick<Store, 'run'>, noun: string): Promise<readonly Record<string, Value>[]> {
+  const outcome = await of.run(list(noun))
+  if (outcome.kind !== 'list') throw new Error(outcome.kind)
+  return JSON.parse(outcome.json)
+}
+
+async function total(of: Pick<Store, 'run'>, filters?: Parameters<typeof list>[1]): Promise<number> {
+  const outcome = await of.run(list('account', filters))
+  if (outcome.kind !== 'list') throw new Error(outcome.kind)
+  return outcome.numberOfRecords
+}
+
+function recordOf(outcome: Outcome): Record<string, Value> {
+  if (outcome.kind !== 'record') throw new Error(JSON.stringify(outcome))
+  return JSON.parse(outcome.json)
+}
+
+function reasonOf(outcome: Outcome): string {
+  return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind
+}
