@@ -113,6 +113,20 @@ describe('docs/extending.md', () => {
     ])
   })
 
+  it('has an operation that merges two tickets, or does nothing', async () => {
+    await webhook()
+    const app = await opened()
+    for (const title of ['Printer', 'Paper']) await app.inject({ method: 'POST', url: '/ticket', payload: { title } })
+    const merge = (id: number, into: number) =>
+      app.inject({ method: 'POST', url: `/ticket/${id}/merging`, payload: { into } })
+    const itself = await merge(1, 1)
+    expect([itself.statusCode, itself.json().detail]).toEqual([422, 'Ticket 1 is closed.'])
+    expect((await app.inject('/ticket/1')).json()).toMatchObject({ status: 'OPEN', solution: '' })
+    const merged = await merge(2, 1)
+    expect([merged.statusCode, merged.json()]).toEqual([200, { title: 'Printer, Paper' }])
+    expect((await app.inject('/ticket/2')).json()).toMatchObject({ status: 'CLOSED', solution: 'See #1' })
+  })
+
   it('has a client of an operation, and a mock of it before the others', async () => {
     const start = `import { setupServer } from 'msw/node'\nimport { handlers } from './mock.ts'\n`
     const end = `export const server = setupServer(...handlers)\nexport { reopen } from './client.ts'\n`

@@ -119,13 +119,16 @@ export function plainLine(
   const write = answerWriter(operation, mark)
   const writeAnswer = complete ? (ask: Ask, outcome: Outcome) => write(ask, complete(outcome)) : write
   const isRead = operation.method === 'GET'
-  const send = ({ raw: { watch } }: Ask, plan: Plan) =>
-    watch ? watch.store(plan, () => store.run(plan)) : store.run(plan)
+  const send = ({ raw: { watch, transaction } }: Ask, plan: Plan) => {
+    const where = transaction ?? store
+    return watch ? watch.store(plan, () => where.run(plan)) : where.run(plan)
+  }
   const run = (ask: Ask, caller: Caller) => {
     const plan = planFor(ask, { now: isRead ? '' : timestamp(), caller })
     const read = store.hasCopies ? { ...plan, reader: readerOf(ask.raw, caller) } : plan
-    if (tell) return tell(read, { caller, requestId: keptIdOf(ask.raw.headers) }, (told) => send(ask, told))
-    return send(ask, read)
+    if (!tell) return send(ask, read)
+    const { headers, transaction } = ask.raw
+    return tell(read, { caller, requestId: keptIdOf(headers), transaction }, (told) => send(ask, told))
   }
   return (raw, caller) => {
     const ask = readRequest(raw)
@@ -158,6 +161,8 @@ function changingCallers(line: RequestLine, forget: () => void): RequestLine {
       return await line(raw, caller)
     } finally {
       forget()
+      // Until then others are shown, and remember, what was before.
+      raw.transaction?.atEnd(forget)
     }
   }
 }

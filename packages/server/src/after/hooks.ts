@@ -1,16 +1,17 @@
 /** Runs the hooks of a service beside its answers: the changes of one record in their order, those of others at once. */
 import type { AnyNoun, Operation, Value } from '@nomen/core'
 import type { Caller } from '../caller.ts'
-import type { Outcome, Plan, Values } from '../store/plan.ts'
+import type { Outcome, Plan, Transaction, Values } from '../store/plan.ts'
 import type { Change, Hook } from './after.ts'
-import { ChangeOrder } from './change-order.ts'
+import { ChangeOrder, type Write } from './change-order.ts'
 
 type Report = (message: string, error: unknown) => void
 
-/** Whose write it is. */
+/** Whose write it is, and what it is a part of. */
 export interface Origin {
   readonly caller: Caller
   readonly requestId: string
+  readonly transaction?: Transaction | undefined
 }
 
 /** Sends a plan to the store, and has told what it changes once that is durable. */
@@ -41,26 +42,36 @@ export class Hooks {
     if (!isChange || own.length === 0) return undefined
     const order = this.#orders.get(noun) ?? new ChangeOrder()
     this.#orders.set(noun, order)
-    return async (plan, origin, run) => {
+    return async (plan, { transaction, ...origin }, run) => {
       const write = order.begin('key' in plan ? plan.key : undefined)
       this.#numberOpen++
       const { witnessed, changeIn } = witness(plan)
-      const outcome = await (async () => run(witnessed))().catch((error) => {
-        order.end(write)
+      const nothing = (begun: Write) => {
+        order.end(begun)
         this.#close()
+      }
+      const outcome = await (async () => run(witnessed))().catch((error) => {
+        nothing(write)
         throw error
       })
       const change = outcome.kind === 'record' && !outcome.isReplay ? changeIn(outcome.identity) : undefined
       if (!change || outcome.kind !== 'record') {
-        order.end(write)
-        this.#close()
+        nothing(write)
         return outcome
       }
       const { identity } = outcome
       // What is deleted had its last version already.
       const version = change.kind === 'delete' ? outcome.version + 1 : outcome.version
       const tell = () => this.#queue(own, identity, { ...change, ...origin } as Change<Values>)
-      order.end(write, { identity, version, tell })
+      const done = (begun: Write) => order.end(begun, { identity, version, tell })
+      if (!transaction) {
+        done(write)
+        return outcome
+      }
+      // Until all of it is done only changes of this record wait, whose identity is known by now.
+      const part = order.begin(identity)
+      order.end(write)
+      transaction.atEnd((isDone) => (isDone ? done(part) : nothing(part)))
       return outcome
     }
   }

@@ -1,6 +1,6 @@
 /** Turns a fault of the store that is no bug into the problem that a client reads. */
 import { problem } from '@nomen/core'
-import { OutcomeUnknown, TooExpensive } from '../store/plan.ts'
+import { OutcomeUnknown, Overdue, TooExpensive } from '../store/plan.ts'
 import { isUnavailable } from '../store/unavailable.ts'
 import { type Answer, problemAnswer } from './write-answer.ts'
 
@@ -16,6 +16,10 @@ export function faultAnswer(error: unknown): Answer | undefined {
     const detail = 'The connection to the database broke while it wrote. The write may have been done, or not.'
     const hint = 'Read the record before you repeat the request, or create records with an Idempotency-Key.'
     return problemAnswer(problem('unavailable', { detail, hint }), retryAfter)
+  }
+  if (error instanceof Overdue) {
+    const detail = `This takes longer than the ${error.limit} ms that are allowed for it. Nothing of it was done.`
+    return problemAnswer(problem('unavailable', { detail, hint: 'Try again in a moment.' }), retryAfter)
   }
   if (!isUnavailable(error)) return undefined
   const parts = { detail: 'The database cannot take the request now.', hint: 'Try again in a moment.' }

@@ -9,16 +9,17 @@ import { now, readAfter } from '../read-after.ts'
 import { type LinesParts, plainLine, type RequestLine } from '../request-line.ts'
 import { sightFor } from '../sight.ts'
 import { type Handler, isFor } from './handle.ts'
-import { inProcess } from './in-process.ts'
+import { type Calls, inProcess, type Origin } from './in-process.ts'
 import { recordFinder } from './record-finder.ts'
 import { targetCheck } from './target-check.ts'
+import { togetherIn } from './together.ts'
 import { givenWriter } from './write-given.ts'
 
 type MakeLine = NonNullable<LinesParts['customLine']>
 
 /** Makes the lines of a service's own operations. */
 export function customLines({ apis, handlers = [], visibility = [] }: Service): MakeLine {
-  let open: ReturnType<typeof inProcess> | undefined
+  let open: Calls | undefined
   return (operation, lines, { store, model }) => {
     open ??= inProcess(apis, lines)
     const handler = handlers.find((one) => isFor(one, operation)) as Handler
@@ -32,14 +33,15 @@ export function customLines({ apis, handlers = [], visibility = [] }: Service): 
         sightOf: sightFor(read, visibility, model),
         tell: undefined,
       })
-    return customLine(operation, handler, open, readLine)
+    const calls = open
+    return customLine(operation, handler, (origin) => togetherIn(origin, calls, store), readLine)
   }
 }
 
 function customLine(
   operation: Operation,
   { answer: ask }: Handler,
-  open: ReturnType<typeof inProcess>,
+  open: (origin: Origin) => ReturnType<typeof togetherIn>,
   readLine: (read: Operation) => RequestLine,
 ): RequestLine {
   const readRequest = requestReader(operation)
@@ -56,7 +58,7 @@ function customLine(
     const asked = isRead ? raw : { ...raw, headers: { ...raw.headers, [readAfter]: now } }
     const record = await find?.(asked, caller)
     await checkTargets?.(custom?.body ?? {}, asked, caller)
-    const { call, marked } = open({ raw: asked, caller, requestId })
+    const { call, together, marked } = open({ raw: asked, caller, requestId })
     const given = {
       ancestors,
       body: custom?.body,
@@ -64,6 +66,7 @@ function customLine(
       caller,
       requestId,
       call,
+      together,
     }
     try {
       return marked(writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given)))

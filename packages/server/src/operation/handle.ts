@@ -30,6 +30,11 @@ export type Asked<N, O extends OperationOptions> = {
    * another caller as the second value, on behalf of that one.
    */
   readonly call: InProcess
+  /**
+   * Does several calls as one: all that they write is done, or nothing where its function throws. They are made by the `call`
+   * that it gives: `await together(async (call) => { … })`.
+   */
+  readonly together: Together
 } & (O extends { readonly on: 'record' }
   ? {
       /** The identity of the record. */
@@ -41,6 +46,25 @@ export type Asked<N, O extends OperationOptions> = {
 
 /** A client of one of the service's apis, without a connection. */
 export type InProcess = <A extends AnyApi>(api: A, caller?: Caller) => Client<A>
+
+/**
+ * Gives what the function gives, once all that was written by its `call` is durable. Nobody sees any of it before; where the function
+ * throws, or is not done within `limit` milliseconds (5000 unless given), nothing of it has happened. It may be called again from its
+ * beginning, where other writes stood in its way on PostgreSQL.
+ *
+ * ```ts
+ * await together(async (call) => {
+ *   const { account } = call(bank)
+ *   const [from, to] = [await account.read(key), await account.read(body.to)]
+ *   await account.update(from.id, { balance: from.balance - body.amount })
+ *   await account.update(to.id, { balance: to.balance + body.amount })
+ * })
+ * ```
+ */
+export type Together = <Result>(
+  work: (call: InProcess) => Promise<Result>,
+  options?: { readonly limit?: number },
+) => Promise<Result>
 
 /** What a handler gives: all of the answer that has no default, or whatever where nothing is answered. */
 type Given<O> = O extends { readonly answer: infer A } ? AnswerInput<A> : unknown

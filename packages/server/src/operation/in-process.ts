@@ -25,6 +25,8 @@ export interface Origin {
   readonly raw: RawRequest
   readonly caller: Caller
   readonly requestId: string
+  /** Throws where nothing is to be called now. */
+  readonly refuse?: () => void
 }
 
 /** What is called on behalf of one request. */
@@ -32,13 +34,14 @@ export interface Within {
   readonly call: InProcess
   /** The answer with the mark of what was written meanwhile, so that the client can read it wherever it asks. */
   readonly marked: (answer: Answer) => Answer
+  /** Takes the mark of what was written by another way. */
+  readonly note: (mark: string) => void
 }
 
+export type Calls = (origin: Origin) => Within
+
 /** Prepares the calls of a service's apis at start. The lines need not be there before the first call. */
-export function inProcess(
-  apis: readonly AnyApi[],
-  lines: ReadonlyMap<Operation, RequestLine>,
-): (origin: Origin) => Within {
+export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation, RequestLine>): Calls {
   const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
   let routes: RouteTree<Operation> | undefined
   const find = (method: string, path: string) => {
@@ -47,10 +50,11 @@ export function inProcess(
     if (!found) throw new Error(`${method} ${path} is no operation of this service.`)
     return found
   }
-  return ({ raw, caller: own, requestId }) => {
+  return ({ raw, caller: own, requestId, refuse }) => {
     const after = raw.headers[readAfter]
     let mark: string | undefined
     const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
+      refuse?.()
       const { pathname: path, search } = new URL(url)
       const { route, parameters } = find(method, path)
       const scope = scopeOf(route)
@@ -68,6 +72,7 @@ export function inProcess(
         },
         body: typeof body === 'string' ? Buffer.from(body) : undefined,
         watch: raw.watch,
+        transaction: raw.transaction,
       })
       mark = answer.headers?.[readAfter] ?? mark
       return answer
@@ -81,6 +86,9 @@ export function inProcess(
       },
       marked: (answer) =>
         mark === undefined ? answer : { ...answer, headers: { ...answer.headers, [readAfter]: mark } },
+      note: (written) => {
+        mark = written
+      },
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { CustomParameter, Value } from '@nomen/core'
 import type { EntityTags } from '../entity-tag.ts'
 import type { RequestWatch } from '../request-watch.ts'
-import type { Condition, CreatePlan, Order, Values } from '../store/plan.ts'
+import type { Condition, CreatePlan, Order, Transaction, Values } from '../store/plan.ts'
 
 /** A request as it comes from the wire. */
 export interface RawRequest {
@@ -18,6 +18,8 @@ export interface RawRequest {
   readonly body: Uint8Array | undefined
   /** Whoever wants to see what becomes of it. */
   readonly watch?: RequestWatch | undefined
+  /** What it is done as a part of; absent where it is done for itself. */
+  readonly transaction?: Transaction | undefined
 }
 
 export interface ListAsk {
