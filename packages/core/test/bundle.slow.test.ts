@@ -45,8 +45,10 @@ describe('a bundle for the browser', () => {
   it('of the client has nothing else in it, in 4 KiB', async () => {
     const { code, size, files } = await bundle("export { client, etagOf, ProblemError } from '@nomen/core/client'")
     expect(files).toEqual([
+      'core/src/client/answer.ts',
       'core/src/client/client.ts',
       'core/src/client/connection.ts',
+      'core/src/client/repetition.ts',
       'core/src/kebab-case.ts',
       'core/src/problem-error.ts',
     ])

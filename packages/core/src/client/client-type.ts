@@ -12,11 +12,14 @@ type HeaderValues = { readonly [name: string]: string }
 export interface ConnectionOptions {
   /** Where the service is, without a version: `https://example.com`. */
   readonly baseUrl: string
-  /** Sent with every request, such as a token; a function is asked each time. */
+  /** Sent with every request, such as a token; a function is asked each time, also for a repetition. */
   readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>) | undefined
   /** Used in place of the global one. */
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
-  /** How often a request that changes nothing is sent again after 429 and 503; twice unless given. */
+  /**
+   * How often a request is sent again after a lost connection, 429 and 503, where it does no harm if that is done twice: not
+   * a create without a key, nor an update without a tag. Twice unless given, 0 for never.
+   */
   readonly retries?: number
   /** The calling application, `name/version`, by which access logs know it. Under npm it is the package's own. */
   readonly userAgent?: `${string}/${string}`

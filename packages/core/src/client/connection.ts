@@ -1,21 +1,11 @@
-/** Sends the requests of a client, again where that is harmless, and reads the answers. */
-import { type AnyProblem, ProblemError } from '../problem-error.ts'
+/** Sends the requests of a client, again where that is harmless. */
+import type { AnyProblem, ProblemError } from '../problem-error.ts'
+import { problem, record } from './answer.ts'
 import type { CallOptions, ConnectionOptions } from './client-type.ts'
+import { type Failure, inDoubt, isHarmless, pause, waitAfter } from './repetition.ts'
 
 /** Sends one request, and gives the body of its answer. */
 export type Connection = (method: string, path: string, call?: CallOptions, body?: unknown) => Promise<unknown>
-
-/** The wait before the first repetition, and the longest that an answer may ask for, in milliseconds. */
-const firstWait = 200
-const longestWait = 60_000
-
-/** The entity tags of records that were read, for as long as anyone holds them. */
-const tags = new WeakMap<object, string>()
-
-/** The entity tag that a record came with, for `{ etag }` of a later write. */
-export function etagOf(record: object): string | undefined {
-  return tags.get(record)
-}
 
 export function connect(options: ConnectionOptions): Connection {
   const { baseUrl, retries = 2 } = options
@@ -31,129 +21,89 @@ export function connect(options: ConnectionOptions): Connection {
     // Every fetch takes such segments out of a path, encoded or not: another record, or the whole list, would be meant.
     if (/\/\.{0,2}(?=[/?]|$)/.test(path))
       throw new Error(`The path ${path} leads elsewhere: an id or a value in it is "", "." or "..". Check it before.`)
-    // Looked up when it is needed: mocks may have taken its place since.
-    const { fetch = globalThis.fetch } = options
-    const given = typeof options.headers === 'function' ? await options.headers() : options.headers
-    const headers = new Headers({ accept: 'application/json' })
-    // One by one, as names that differ in case only are one header: what is said last counts.
-    for (const some of [given, call.headers])
-      for (const [name, value] of Object.entries(some ?? {})) headers.set(name, value)
-    if (agent !== undefined && !headers.has('user-agent')) headers.set('user-agent', agent)
-    if (body !== undefined) headers.set('content-type', 'application/json')
-    if (call.etag !== undefined) headers.set('if-match', call.etag)
-    if (call.requestId !== undefined) headers.set('x-request-id', call.requestId)
-    if (call.transactionId !== undefined) headers.set('x-transaction-id', call.transactionId)
-    if (call.idempotencyKey !== undefined) headers.set('idempotency-key', call.idempotencyKey)
-    const request = {
-      method,
-      headers,
-      ...(signal && { signal }),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }
-    // A write with a key is done once, however often it is sent.
-    const isSafe = method === 'GET' || call.idempotencyKey !== undefined
+    let isOpen = false
     for (let repeated = 0; ; repeated++) {
-      const asked = `${method} ${root}${path}`
-      const response = await fetch(root + path, request).catch(lost(`${asked} got no answer`, signal))
-      const text = await response.text().catch(lost(`The answer ${response.status} to ${asked} broke off`, signal))
-      if (response.ok) return record(response, asked, text)
-      const failed = problem(response, asked, text)
-      const isBusy = response.status === 429 || response.status === 503
-      // A list that takes too long would only take as long again.
-      if (!isSafe || !isBusy || repeated >= retries || failed.code === 'too-expensive') throw failed
-      await pause(waitFor(response, repeated), signal)
+      // Anew for each try, as a token may have run out meanwhile.
+      const headers = await headersOf(options, call, body, agent)
+      signal?.throwIfAborted()
+      const request = {
+        method,
+        headers,
+        ...(signal && { signal }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }
+      // Looked up when it is needed: mocks may have taken its place since.
+      const { fetch = globalThis.fetch } = options
+      const tried = await send(fetch, root + path, request)
+      if ('value' in tried) return tried.value
+      const wait = repeated < retries && isHarmless(method, headers) ? waitAfter(tried, repeated) : undefined
+      if (wait === undefined) throw isOpen ? inDoubt(tried.error, method) : tried.error
+      isOpen ||= tried.isOpen
+      await pause(wait, signal)
     }
+  }
+}
+
+/** What is said last counts: by the client, then by the call. */
+async function headersOf(
+  { headers: given }: ConnectionOptions,
+  call: CallOptions,
+  body: unknown,
+  agent: string | undefined,
+): Promise<Headers> {
+  const headers = new Headers({ accept: 'application/json' })
+  // One by one, as names that differ in case only are one header.
+  for (const some of [typeof given === 'function' ? await given() : given, call.headers])
+    for (const [name, value] of Object.entries(some ?? {})) headers.set(name, value)
+  if (agent !== undefined && !headers.has('user-agent')) headers.set('user-agent', agent)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (call.etag !== undefined) headers.set('if-match', call.etag)
+  if (call.requestId !== undefined) headers.set('x-request-id', call.requestId)
+  if (call.transactionId !== undefined) headers.set('x-transaction-id', call.transactionId)
+  if (call.idempotencyKey !== undefined) headers.set('idempotency-key', call.idempotencyKey)
+  return headers
+}
+
+/** One try. Whoever aborts it gets the reason given, as it is. */
+async function send(
+  fetch: NonNullable<ConnectionOptions['fetch']>,
+  url: string,
+  request: RequestInit & { readonly method: string },
+): Promise<{ readonly value: unknown } | Failure> {
+  const asked = `${request.method} ${url}`
+  let lost = `${asked} got no answer`
+  try {
+    const response = await fetch(url, request)
+    lost = `The answer ${response.status} to ${asked} broke off`
+    const text = await response.text()
+    if (response.ok) return { value: record(response, asked, text) }
+    return refused(response, problem(response, asked, text))
+  } catch (error) {
+    if (request.signal?.aborted || (error as Error).name !== 'TypeError') throw error
+    return lostConnection(lost, error as Error)
+  }
+}
+
+function refused({ status, headers }: Response, error: ProblemError<AnyProblem>): Failure {
+  const isBusy = status === 429 || status === 503
+  return {
+    error,
+    // A list that takes too long would only take as long again.
+    isPassing: isBusy && error.code !== 'too-expensive',
+    isOpen: status === 503,
+    retryAfter: headers.get('retry-after'),
   }
 }
 
 /** A fetch says no more than that it failed; why is in the cause under Node, and nowhere in a browser. */
-function lost(what: string, signal?: AbortSignal): (error: Error) => never {
-  return (error) => {
-    // Whoever aborts a call gets the reason given, as it is.
-    if (signal?.aborted || error.name !== 'TypeError') throw error
-    const { message, code } = (error.cause ?? {}) as { readonly message?: string; readonly code?: string }
-    throw new TypeError(`${what}: ${message || code || error.message}`, { cause: error })
+function lostConnection(what: string, cause: Error): Failure {
+  const { message, code } = (cause.cause ?? {}) as { readonly message?: string; readonly code?: string }
+  return {
+    error: new TypeError(`${what}: ${message || code || cause.message}`, { cause }),
+    // An address that is none stays so, and who has waited for minutes is not to wait for as long again.
+    isPassing: !/INVALID_URL|(HEADERS|BODY)_TIMEOUT/.test(code ?? ''),
+    isOpen: true,
   }
-}
-
-function record({ status, headers }: Response, asked: string, text: string): unknown {
-  const body = text === '' ? null : valueIn(text)
-  if (body === undefined) {
-    // From something before the service, such as a proxy that wants a login.
-    const detail = `${asked} answered ${status} with ${headers.get('content-type') ?? 'text'} that is no JSON${begun(text)}`
-    throw new ProblemError(
-      { type: 'about:blank', title: 'The answer is no JSON', status, detail },
-      requestIdOf(headers),
-    )
-  }
-  const tag = headers.get('etag')
-  if (tag !== null && typeof body === 'object' && body !== null) tags.set(body, tag)
-  return body
-}
-
-/** What a service says of a failure, whether or not it says it as RFC 9457 has it. */
-function problem({ status, statusText, headers }: Response, asked: string, text: string): ProblemError<AnyProblem> {
-  const title = statusText || `HTTP ${status}`
-  const said = saidIn(text)
-  const isTold = 'title' in said || 'detail' in said
-  const detail = `${asked} answered ${status}${statusText && ` ${statusText}`}${begun(text)}`
-  // Other services give a `status` of their own, such as "error".
-  const told = { type: 'about:blank', title, ...(!isTold && { detail }), ...said, status }
-  return new ProblemError(told, requestIdOf(headers))
-}
-
-/** The members of a problem. Others number their codes, or list their details: what is to be text is made so. */
-function saidIn(text: string): { readonly [name: string]: unknown } {
-  const value = valueIn(text)
-  const members = value instanceof Object && !Array.isArray(value) ? Object.entries(value) : []
-  const isText = /^(type|title|detail|code|hint)$/
-  return Object.fromEntries(
-    members
-      .filter(([, held]) => held !== null)
-      .map(([name, held]) => [name, isText.test(name) && typeof held !== 'string' ? JSON.stringify(held) : held]),
-  )
-}
-
-/** The beginning of an answer that nobody foresaw. */
-function begun(text: string): string {
-  return text === '' || text === 'null' ? '' : `: ${text.slice(0, 80)}`
-}
-
-/** Undefined where it is no JSON. */
-function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function requestIdOf(headers: Headers): string | undefined {
-  return headers.get('x-request-id') ?? undefined
-}
-
-/** What the answer asks for, or a time that grows, and is not the same for all who wait. */
-function waitFor({ headers }: Response, repeated: number): number {
-  const asked = headers.get('retry-after')
-  const own = firstWait * 2 ** repeated * (0.5 + Math.random() / 2)
-  if (asked === null) return own
-  const time = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now()
-  return Math.min(Math.max(time || 0, own), longestWait)
-}
-
-function pause(time: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, time)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
 }
 
 /** Under Node, the application as npm knows it; a browser names itself. */

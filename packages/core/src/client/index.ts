@@ -2,6 +2,6 @@
 export type { Envelope, PageInfo } from '../page.ts'
 export type { FieldError } from '../problem.ts'
 export { ProblemError } from '../problem-error.ts'
+export { etagOf } from './answer.ts'
 export { client } from './client.ts'
 export type { CallOptions, Client, ClientOptions } from './client-type.ts'
-export { etagOf } from './connection.ts'
