@@ -1,63 +1,13 @@
 /** The types of a client: what each resource of an api can be asked, from its declaration. */
-import type { AnyApi, Api } from '../api.ts'
+import type { Api } from '../api.ts'
 import type { CustomFilter, Filter } from '../filter.ts'
 import type { Link } from '../link.ts'
 import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
 import type { CreateOf, DetailOf, FilterOf, ListItemOf, UpdateOf } from '../resource.ts'
 import type { AnswerOutput, OperationInput } from '../resource-operation.ts'
-
-type HeaderValues = { readonly [name: string]: string }
-
-export interface ConnectionOptions {
-  /** Where the service is, without a version: `https://example.com`. */
-  readonly baseUrl: string
-  /** Sent with every request, such as a token; a function is asked each time, also for a repetition. */
-  readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>) | undefined
-  /** Used in place of the global one. */
-  readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
-  /**
-   * How often a request is sent again after a lost connection, 429 and 503, where it does no harm if that is done twice: not
-   * a create without a key, nor an update without a tag. Twice unless given, 0 for never.
-   */
-  readonly retries?: number
-  /** The calling application, `name/version`, by which access logs know it. Under npm it is the package's own. */
-  readonly userAgent?: `${string}/${string}`
-}
-
-/** What a client is made with. Versions are in the declaration's type only, so that they are repeated here. */
-export type ClientOptions<A extends AnyApi> = ConnectionOptions & VersionOption<A> & VersionsOption<OwnVersions<A>>
-
-type VersionOption<A> = A extends { options: { version: infer Version } }
-  ? { readonly version: Version }
-  : { readonly version?: never }
-type VersionsOption<Own> = [keyof Own] extends [never] ? { readonly versions?: never } : { readonly versions: Own }
-
-/** The versions of resources that have their own, by their names: `{ 'user.preference': 2 }`. */
-type OwnVersions<A> =
-  A extends Api<string, infer Options>
-    ? { readonly [P in Placed<Options['resources'][number], ''> as P['names']]: P['version'] }
-    : never
-type Placed<R, Above extends string> = R extends { noun: { name: string }; options: infer Options }
-  ?
-      | (Options extends { version: infer Version } ? { names: `${Above}${SegmentOf<R>}`; version: Version } : never)
-      | PlacedBelow<R, Options, Above>
-  : never
-type PlacedBelow<R, Options, Above extends string> = Options extends { children: readonly (infer Child)[] }
-  ? Placed<Child, `${Above}${SegmentOf<R>}.`>
-  : never
-
-/** What a single call may say beyond what it asks for. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-  readonly headers?: HeaderValues | undefined
-  /** The write is done only if the record still has this tag: `{ etag: etagOf(user) }`. */
-  readonly etag?: string | undefined
-  readonly requestId?: string | undefined
-  readonly transactionId?: string | undefined
-  /** A create with a key is done once, however often it is sent. */
-  readonly idempotencyKey?: string | undefined
-}
+import type { Camel, NounName, SegmentOf } from './client-name.ts'
+import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions } from './client-option.ts'
 
 /** One property for each resource at the root, in camelCase. */
 export type Client<A> =
@@ -125,40 +75,37 @@ type Methods<Some> = {
     : never]: One extends { options: infer Options } ? OperationCall<Options> : never
 }
 type OperationCall<Options> = Options extends { method: 'DELETE' }
-  ? (call?: OperationCallOptions) => Promise<AnswerOf<Options>>
+  ? (call?: CallOptions) => Promise<AnswerOf<Options>>
   : Options extends { body: infer Fields }
-    ? (body: OperationInput<Fields>, call?: OperationCallOptions) => Promise<AnswerOf<Options>>
+    ? (body: OperationInput<Fields>, call?: CallOptions) => Promise<AnswerOf<Options>>
     : Options extends { query: infer Fields }
       ? (...given: QueryGiven<OperationInput<Fields>>) => Promise<AnswerOf<Options>>
-      : (nothing?: undefined, call?: OperationCallOptions) => Promise<AnswerOf<Options>>
-type QueryGiven<Query> = object extends Query
-  ? [query?: Query, call?: OperationCallOptions]
-  : [query: Query, call?: OperationCallOptions]
+      : (nothing?: undefined, call?: CallOptions) => Promise<AnswerOf<Options>>
+type QueryGiven<Query> = object extends Query ? [query?: Query, call?: CallOptions] : [query: Query, call?: CallOptions]
 type AnswerOf<Options> = Options extends { answer: infer Answer } ? AnswerOutput<Answer> : null
-
-/** Operations of the service's own know neither tags nor keys. */
-type OperationCallOptions = Omit<CallOptions, 'etag' | 'idempotencyKey'>
 
 /** All calls of a resource that offers them. */
 type Calls<R, Offers, Parent> = ('list' extends Offers ? Lists<R, 'list'> & Variants<R> : unknown) &
   ('read' extends Offers ? Reads<R> : unknown) &
   ('create' extends Offers
-    ? { create(body: BodyOf<CreateOf<R>, R, Parent>, call?: Omit<CallOptions, 'etag'>): Promise<DetailOf<R>> }
+    ? { create(body: BodyOf<CreateOf<R>, R, Parent>, call?: CreateOptions): Promise<DetailOf<R>> }
     : unknown) &
   ('replace' extends Offers
-    ? { replace(id: IdOf<R>, body: BodyOf<UpdateOf<R>, R, Parent>, call?: CallOptions): Promise<DetailOf<R>> }
+    ? { replace(id: IdOf<R>, body: BodyOf<UpdateOf<R>, R, Parent>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
     : unknown) &
   ('update' extends Offers
-    ? { update(id: IdOf<R>, body: Partial<UpdateOf<R>>, call?: CallOptions): Promise<DetailOf<R>> }
+    ? { update(id: IdOf<R>, body: Partial<UpdateOf<R>>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
     : unknown) &
-  ('delete' extends Offers ? { delete(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>> } : unknown) &
+  ('delete' extends Offers ? { delete(id: IdOf<R>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> } : unknown) &
   ('link' extends Offers
     ? {
         /** Links the record with the one that the path names; again does no harm. */
-        link(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
-        unlink(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
+        link(id: IdOf<R>, call?: ChangeOptions): Promise<DetailOf<R>>
+        unlink(id: IdOf<R>, call?: ChangeOptions): Promise<DetailOf<R>>
       }
     : unknown)
+
+type ChangeGiven<R> = R extends { options: { ifMatch: 'required' } } ? [call: GuardedOptions] : [call?: ChangeOptions]
 
 interface Reading<R> {
   read(id: IdOf<R>, call?: CallOptions): Promise<DetailOf<R>>
@@ -239,11 +186,3 @@ type ShownAs<Field, Renames> = Field extends Renames[keyof Renames]
 type Flat<T> = T extends infer Given ? { [K in keyof Given]: Given[K] } : never
 
 type IdOf<R> = R extends { noun: infer N } ? IdentityOf<N> : never
-type NounName<R> = R extends { noun: { name: infer Name } } ? Name : never
-type SegmentOf<R> = R extends { options: { path: infer Path extends string } } ? Path : NounName<R> & string
-
-/** A hyphen before a digit stays: `level-2` is not `level2`. */
-type Camel<Kebab extends string> = Kebab extends `${infer First}-${infer Rest}`
-  ? `${First}${Hyphen<Rest>}${Capitalize<Camel<Rest>>}`
-  : Kebab
-type Hyphen<Rest> = Rest extends `${number}${string}` ? '-' : ''

@@ -17,7 +17,7 @@ import {
   text,
   timestamp,
 } from '../index.ts'
-import { client, type Envelope, type FieldError, ProblemError } from './index.ts'
+import { type CallOptions, client, type Envelope, etagOf, type FieldError, ProblemError } from './index.ts'
 
 const department = noun('department', { id: identity(), name: text() }, { label: 'name' })
 const user = noun('user', {
@@ -204,6 +204,81 @@ it('takes nothing else', () => {
   user.of(1).role.of(1).user.link(3)
   // @ts-expect-error nothing stands below
   costCenter.of('x')
+})
+
+it('takes the options that are of use to a call', () => {
+  const { user } = calls()
+  const body = { name: 'x', email: 'x', department: 1 }
+  const said = { signal: AbortSignal.timeout(1), headers: { 'x-more': 'm' }, requestId: 'r', transactionId: 't' }
+  user.read(1, said)
+  user.list({}, said)
+  user.create(body, { ...said, idempotencyKey: 'k' })
+  user.update(1, {}, { ...said, etag: '"x"' })
+  user.delete(1, { ...said, etag: undefined })
+  user.of(1).role.link(1, { ...said, etag: '"x"' })
+  const passedOn = (call: CallOptions) => [user.read(1, call), user.create(body, call), user.delete(1, call)]
+  passedOn(said)
+})
+
+it('takes no option that would be passed over', () => {
+  const { user } = calls()
+  const body = { name: 'x', email: 'x', department: 1 }
+  const [tagged, keyed] = [
+    { signal: AbortSignal.timeout(1), etag: '"x"' },
+    { signal: AbortSignal.timeout(1), idempotencyKey: 'k' },
+  ]
+  // @ts-expect-error a read compares no tag
+  user.read(1, tagged)
+  // @ts-expect-error nor does a list
+  user.list({}, { etag: '"x"' })
+  // @ts-expect-error nor all of its pages
+  user.records({}, tagged)
+  // @ts-expect-error nor a lookup
+  user.by.email('x', tagged)
+  // @ts-expect-error what is new has no tag
+  user.create(body, tagged)
+  // @ts-expect-error a read is done as often as it is sent
+  user.read(1, keyed)
+  // @ts-expect-error a change has a tag to be done once
+  user.update(1, {}, keyed)
+  // @ts-expect-error as has a replacement
+  user.replace(1, { ...body, age: 1, left: null, status: 'ACTIVE' }, { idempotencyKey: 'k' })
+  // @ts-expect-error and a deletion
+  user.delete(1, keyed)
+  // @ts-expect-error and a link
+  user.of(1).role.link(1, keyed)
+  // @ts-expect-error and its end
+  user.of(1).role.unlink(1, keyed)
+  // @ts-expect-error no such option
+  user.read(1, { timeout: 1 })
+  // @ts-expect-error a tag is text
+  user.update(1, {}, { etag: 1 })
+  // @ts-expect-error no such option of a client
+  client<typeof people>({ baseUrl: '', retry: 1 })
+})
+
+it('wants a tag where the resource does', () => {
+  const guarded = api('guarded', {
+    versioning: 'per-noun',
+    writes: 'nested',
+    resources: [
+      resource(department, { ifMatch: 'required' }),
+      resource(user, { children: [resource(note, { via: 'writer', ifMatch: 'required' })] }),
+    ],
+  })
+  const own = client<typeof guarded>({ baseUrl: '' })
+  own.department.create({ name: 'x' })
+  own.department.update(1, { name: 'x' }, { etag: '"x"' })
+  own.department.delete(1, { etag: etagOf({}), signal: undefined })
+  own.user.update(1, { name: 'x' })
+  // @ts-expect-error no options
+  own.department.update(1, { name: 'x' })
+  // @ts-expect-error no tag among them
+  own.department.replace(1, { name: 'x' }, {})
+  // @ts-expect-error nor here
+  own.department.delete(1, { requestId: 'r' })
+  // @ts-expect-error nor below
+  own.user.of(1).note.delete(1)
 })
 
 it('knows what a failure says', () => {

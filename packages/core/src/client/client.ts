@@ -3,7 +3,8 @@
 import type { AnyApi } from '../api.ts'
 import { kebabCase } from '../kebab-case.ts'
 import type { Envelope } from '../page.ts'
-import type { CallOptions, Client, ClientOptions } from './client-type.ts'
+import type { AnyCallOptions, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './client-option.ts'
+import type { Client } from './client-type.ts'
 import { type Connection, connect } from './connection.ts'
 
 type Query = { readonly [name: string]: unknown }
@@ -73,16 +74,16 @@ function resource(context: Context, names: readonly string[], path: string): obj
                 send('GET', at('read', `/by-${kebabCase(name)}/${encode(value)}`), call),
       },
     ),
-    create: (body: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
-    replace: (id: unknown, body: unknown, call?: CallOptions) => send('PUT', one('replace', id), call, body),
-    update: (id: unknown, body: unknown, call?: CallOptions) => send('PATCH', one('update', id), call, body),
+    create: (body: unknown, call?: CreateOptions) => send('POST', at('create'), call, body),
+    replace: (id: unknown, body: unknown, call?: ChangeOptions) => send('PUT', one('replace', id), call, body),
+    update: (id: unknown, body: unknown, call?: ChangeOptions) => send('PATCH', one('update', id), call, body),
     // Without an id it is an operation that stands at this path.
     delete: (...given: readonly unknown[]) =>
       given.length === 0 || given[0] instanceof Object
-        ? send('DELETE', at('delete'), given[0] as CallOptions)
-        : send('DELETE', one('delete', given[0]), given[1] as CallOptions),
-    link: (id: unknown, call?: CallOptions) => send('PUT', one('link', id), call),
-    unlink: (id: unknown, call?: CallOptions) => send('DELETE', one('link', id), call),
+        ? send('DELETE', at('delete'), given[0] as AnyCallOptions)
+        : send('DELETE', one('delete', given[0]), given[1] as AnyCallOptions),
+    link: (id: unknown, call?: ChangeOptions) => send('PUT', one('link', id), call),
+    unlink: (id: unknown, call?: ChangeOptions) => send('DELETE', one('link', id), call),
     of: (id: unknown) => below(context, names, `${path}/${encode(id)}`),
     get: (query?: Query, call?: CallOptions) => send('GET', at('read', queryString(query ?? {})), call),
     post: (body?: unknown, call?: CallOptions) => send('POST', at('create'), call, body),

@@ -1,11 +1,11 @@
 /** Sends the requests of a client, again where that is harmless. */
 import type { AnyProblem, ProblemError } from '../problem-error.ts'
 import { problem, record } from './answer.ts'
-import type { CallOptions, ConnectionOptions } from './client-type.ts'
+import type { AnyCallOptions, ConnectionOptions } from './client-option.ts'
 import { type Failure, inDoubt, isHarmless, pause, waitAfter } from './repetition.ts'
 
 /** Sends one request, and gives the body of its answer. */
-export type Connection = (method: string, path: string, call?: CallOptions, body?: unknown) => Promise<unknown>
+export type Connection = (method: string, path: string, call?: AnyCallOptions, body?: unknown) => Promise<unknown>
 
 export function connect(options: ConnectionOptions): Connection {
   const { baseUrl, retries = 2 } = options
@@ -47,7 +47,7 @@ export function connect(options: ConnectionOptions): Connection {
 /** What is said last counts: by the client, then by the call. */
 async function headersOf(
   { headers: given }: ConnectionOptions,
-  call: CallOptions,
+  call: AnyCallOptions,
   body: unknown,
   agent: string | undefined,
 ): Promise<Headers> {
