@@ -1,7 +1,7 @@
 // The recipe of docs/client.md for TanStack Query, at work on the service.
 
 import { readFileSync } from 'node:fs'
-import { client, etagOf } from '@nomen/core/client'
+import { type Client, client, etagOf, type ShapesOf } from '@nomen/core/client'
 import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { directory } from '../src/index.ts'
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 // recipe: queries
-type Api = ReturnType<typeof client<typeof directory>>
-type UserQuery = NonNullable<Parameters<Api['user']['list']>[0]>
+type Api = Client<typeof directory>
+type UserQuery = ShapesOf<typeof directory>['user']['query']
 
 /** Keys begin with the noun, then say the operation: all of a noun can be made stale at once. */
 const userQueries = (api: Api) => ({

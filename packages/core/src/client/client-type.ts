@@ -1,13 +1,12 @@
 /** The types of a client: what each resource of an api can be asked, from its declaration. */
 import type { Api } from '../api.ts'
-import type { CustomFilter, Filter } from '../filter.ts'
-import type { Link } from '../link.ts'
-import type { IdentityOf, TraitsOf } from '../noun.ts'
 import type { Envelope } from '../page.ts'
-import type { CreateOf, DetailOf, FilterOf, ListItemOf, UpdateOf } from '../resource.ts'
+import type { DetailOf, ListItemOf } from '../resource.ts'
 import type { AnswerOutput, OperationInput } from '../resource-operation.ts'
 import type { Camel, NounName, SegmentOf } from './client-name.ts'
+import type { ChildOffers, RootOffers } from './client-offer.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions } from './client-option.ts'
+import type { ChangeOf, CreationOf, IdOf, QueryOf, ReplacementOf } from './client-shape.ts'
 
 /** One property for each resource at the root, in camelCase. */
 export type Client<A> =
@@ -15,34 +14,7 @@ export type Client<A> =
     ? { readonly [R in Options['resources'][number] as Camel<SegmentOf<R>>]: Root<R, Options['writes']> }
     : never
 
-type Root<R, Form> = Calls<R, OffersOf<R, 'list' | 'read' | Write>, never> & Below<R, Form, 'direct'>
-
-type Write = 'create' | 'replace' | 'update' | 'delete'
-
-/** What is offered where nothing is said: see `offer.ts`. */
-type ChildOffers<R, Form, Level> = OffersOf<
-  R,
-  | 'list'
-  | 'read'
-  | (ViaOf<R> extends AnyLink
-      ? LinkOffer<Level>
-      : ViaOf<R> extends readonly unknown[]
-        ? never
-        : Form extends 'nested'
-          ? WriteOffer<R>
-          : never)
->
-/** A reference that only the server sets is nothing that the path could give. */
-type WriteOffer<R> = R extends { noun: { fields: infer Fields } }
-  ? 'managed' extends TraitsOf<Fields[ViaOf<R> & keyof Fields]>
-    ? never
-    : Write
-  : never
-type LinkOffer<Level> = Level extends 'direct' ? 'link' : never
-// biome-ignore lint/suspicious/noExplicitAny: any link will do
-type AnyLink = Link<any, any>
-type ViaOf<R> = R extends { options: { via: infer Via } } ? (Via extends readonly [infer Only] ? Only : Via) : undefined
-type OffersOf<R, Usual> = R extends { options: { offers: readonly (infer Said)[] } } ? Said : Usual
+type Root<R, Form> = Calls<R, RootOffers<R>, never> & Below<R, Form, 'direct'>
 
 /** What stands below a resource: its own operations, and for one record its children and operations. */
 type Below<R, Form, Level> = OperationsOf<R, 'collection'> &
@@ -88,13 +60,13 @@ type AnswerOf<Options> = Options extends { answer: infer Answer } ? AnswerOutput
 type Calls<R, Offers, Parent> = ('list' extends Offers ? Lists<R, 'list'> & Variants<R> : unknown) &
   ('read' extends Offers ? Reads<R> : unknown) &
   ('create' extends Offers
-    ? { create(body: BodyOf<CreateOf<R>, R, Parent>, call?: CreateOptions): Promise<DetailOf<R>> }
+    ? { create(body: CreationOf<R, Parent>, call?: CreateOptions): Promise<DetailOf<R>> }
     : unknown) &
   ('replace' extends Offers
-    ? { replace(id: IdOf<R>, body: BodyOf<UpdateOf<R>, R, Parent>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
+    ? { replace(id: IdOf<R>, body: ReplacementOf<R, Parent>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
     : unknown) &
   ('update' extends Offers
-    ? { update(id: IdOf<R>, body: Partial<UpdateOf<R>>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
+    ? { update(id: IdOf<R>, body: ChangeOf<R>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> }
     : unknown) &
   ('delete' extends Offers ? { delete(id: IdOf<R>, ...call: ChangeGiven<R>): Promise<DetailOf<R>> } : unknown) &
   ('link' extends Offers
@@ -126,63 +98,11 @@ type Variants<R> = R extends { options: infer Options }
   : unknown
 
 type Lists<R, Variant extends 'list' | 'summary' | 'detail'> = R extends { options: { paginated: false } }
-  ? { list(query?: Flat<Filters<R>>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
+  ? { list(query?: QueryOf<R>, call?: CallOptions): Promise<ListItemOf<R, Variant>[]> }
   : {
-      list(query?: ListQuery<R>, call?: CallOptions): Promise<Envelope<ListItemOf<R, Variant>>>
+      list(query?: QueryOf<R>, call?: CallOptions): Promise<Envelope<ListItemOf<R, Variant>>>
       /** Page by page, from the one asked for to the last. */
-      pages(query?: ListQuery<R>, call?: CallOptions): AsyncGenerator<Envelope<ListItemOf<R, Variant>>>
+      pages(query?: QueryOf<R>, call?: CallOptions): AsyncGenerator<Envelope<ListItemOf<R, Variant>>>
       /** Record by record, over all pages. */
-      records(query?: ListQuery<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
+      records(query?: QueryOf<R>, call?: CallOptions): AsyncGenerator<ListItemOf<R, Variant>>
     }
-
-type ListQuery<R> = Flat<
-  Filters<R> & { readonly pageNumber?: number | undefined; readonly pageSize?: number | undefined }
->
-
-type Filters<R> = {
-  readonly [Name in keyof FilterOf<R>]?: OneOrMore<FilterOf<R>[Name]>
-} & DeclaredFilters<R> & {
-    /** Records that are listed whatever the filters say. */
-    readonly include?: OneOrMore<IdOf<R>>
-    readonly sort?: OneOrMore<SortName<keyof FilterOf<R> & string>>
-  } & (R extends { options: { search: unknown } } ? { readonly search?: string | undefined } : unknown)
-
-type OneOrMore<Value> = Value | readonly Value[] | undefined
-type SortName<Name extends string> = Name | `-${Name}`
-
-type DeclaredFilters<R> = R extends { options: { filters: infer Declared } }
-  ? {
-      readonly [Name in keyof Declared & string as ParameterName<Name, Declared[Name]>]?: FilterValue<R, Declared[Name]>
-    }
-  : unknown
-type ParameterName<Name extends string, F> = F extends Filter<string, 'range'> ? `${Name}From` | `${Name}To` : Name
-type FilterValue<R, F> =
-  F extends Filter<infer Property, infer Kind>
-    ? Kind extends 'range'
-      ? NonNullable<DetailOf<R>[Property & keyof DetailOf<R>]> | undefined
-      : OneOrMore<DetailOf<R>[Property & keyof DetailOf<R>]>
-    : F extends CustomFilter<infer Held>
-      ? Held | undefined
-      : never
-
-/** The reference to the record that the path names may be left out. */
-type BodyOf<Body, R, Parent> = Flat<
-  Omit<Body, ParentName<R, Parent>> & Partial<Pick<Body, ParentName<R, Parent> & keyof Body>>
->
-type ParentName<R, Parent> = R extends { noun: { fields: infer Fields }; rename: infer Renames }
-  ? ShownAs<ViaOf<R> extends infer Field extends string ? Field : ReferenceTo<Parent, Fields>, Renames>
-  : never
-type ReferenceTo<Parent, Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends { '~held'?: infer Held }
-    ? Held extends () => { name: Parent }
-      ? Name
-      : never
-    : never
-}[keyof Fields]
-type ShownAs<Field, Renames> = Field extends Renames[keyof Renames]
-  ? { [Shown in keyof Renames]: Renames[Shown] extends Field ? Shown : never }[keyof Renames]
-  : Field
-/** Plain fields where an editor shows the type, or a message names it. */
-type Flat<T> = T extends infer Given ? { [K in keyof Given]: Given[K] } : never
-
-type IdOf<R> = R extends { noun: infer N } ? IdentityOf<N> : never

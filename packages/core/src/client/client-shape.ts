@@ -1,0 +1,71 @@
+/** What the calls of a resource are given: queries and bodies. */
+import type { CustomFilter, Filter } from '../filter.ts'
+import type { IdentityOf } from '../noun.ts'
+import type { CreateOf, DetailOf, FilterOf, UpdateOf } from '../resource.ts'
+import type { ViaOf } from './client-offer.ts'
+
+/** Of a list: filters, order, and the page where it has pages. */
+export type QueryOf<R> = Flat<Filters<R> & (R extends { options: { paginated: false } } ? unknown : PageQuery)>
+
+interface PageQuery {
+  readonly pageNumber?: number | undefined
+  readonly pageSize?: number | undefined
+}
+
+type Filters<R> = {
+  readonly [Name in keyof FilterOf<R>]?: OneOrMore<FilterOf<R>[Name]>
+} & DeclaredFilters<R> & {
+    /** Records that are listed whatever the filters say. */
+    readonly include?: OneOrMore<IdOf<R>>
+    readonly sort?: OneOrMore<SortName<keyof FilterOf<R> & string>>
+  } & (R extends { options: { search: unknown } } ? { readonly search?: string | undefined } : unknown)
+
+type OneOrMore<Value> = Value | readonly Value[] | undefined
+type SortName<Name extends string> = Name | `-${Name}`
+
+type DeclaredFilters<R> = R extends { options: { filters: infer Declared } }
+  ? {
+      readonly [Name in keyof Declared & string as ParameterName<Name, Declared[Name]>]?: FilterValue<R, Declared[Name]>
+    }
+  : unknown
+type ParameterName<Name extends string, F> = F extends Filter<string, 'range'> ? `${Name}From` | `${Name}To` : Name
+type FilterValue<R, F> =
+  F extends Filter<infer Property, infer Kind>
+    ? Kind extends 'range'
+      ? NonNullable<DetailOf<R>[Property & keyof DetailOf<R>]> | undefined
+      : OneOrMore<DetailOf<R>[Property & keyof DetailOf<R>]>
+    : F extends CustomFilter<infer Held>
+      ? Held | undefined
+      : never
+
+/** Of a create, below a record of the parent. */
+export type CreationOf<R, Parent> = BodyOf<CreateOf<R>, R, Parent>
+
+/** Of a replacement, below a record of the parent. */
+export type ReplacementOf<R, Parent> = BodyOf<UpdateOf<R>, R, Parent>
+
+/** Of an update. */
+export type ChangeOf<R> = Partial<UpdateOf<R>>
+
+/** The reference to the record that the path names may be left out. */
+type BodyOf<Body, R, Parent> = Flat<
+  Omit<Body, ParentName<R, Parent>> & Partial<Pick<Body, ParentName<R, Parent> & keyof Body>>
+>
+type ParentName<R, Parent> = R extends { noun: { fields: infer Fields }; rename: infer Renames }
+  ? ShownAs<ViaOf<R> extends infer Field extends string ? Field : ReferenceTo<Parent, Fields>, Renames>
+  : never
+type ReferenceTo<Parent, Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { '~held'?: infer Held }
+    ? Held extends () => { name: Parent }
+      ? Name
+      : never
+    : never
+}[keyof Fields]
+type ShownAs<Field, Renames> = Field extends Renames[keyof Renames]
+  ? { [Shown in keyof Renames]: Renames[Shown] extends Field ? Shown : never }[keyof Renames]
+  : Field
+
+/** Plain fields where an editor shows the type, or a message names it. */
+type Flat<T> = T extends infer Given ? { [K in keyof Given]: Given[K] } : never
+
+export type IdOf<R> = R extends { noun: infer N } ? IdentityOf<N> : never
