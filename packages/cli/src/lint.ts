@@ -1,13 +1,18 @@
-/** `nomen lint`: holds declarations, or an OpenAPI document of whatever origin, against the conventions. */
-import { existsSync, readFileSync } from 'node:fs'
+/** `nomen lint`: holds declarations, and OpenAPI documents of whatever origin, against the conventions. */
+import { readFileSync } from 'node:fs'
+import { text as textOf } from 'node:stream/consumers'
 import {
   DocumentError,
   githubReport,
   humanReport,
   jsonReport,
+  junitReport,
+  type LintOptions,
   type LintReport,
   lintApis,
   lintDocument,
+  lintDocumentText,
+  mergedReport,
   type RuleInfo,
   rules,
   sarifReport,
@@ -16,17 +21,25 @@ import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { explained, listOf } from './explained.ts'
+import { type LintSource, lintSources } from './lint-source.ts'
 import { loadService } from './load-service.ts'
+import { ServiceFileError } from './service-file-error.ts'
 
 const formats: Readonly<Record<string, (report: LintReport) => string>> = {
-  human: (report) => humanReport(report, { isColoured: process.stdout.hasColors?.() === true }),
+  text: (report) => humanReport(report, { isColoured: process.stdout.hasColors?.() === true }),
   json: jsonReport,
   sarif: sarifReport,
   github: githubReport,
+  junit: junitReport,
 }
 
 const flags: readonly Flag[] = [
-  { name: 'format', value: 'name', choices: Object.keys(formats), about: 'human unless given; json, sarif, github' },
+  {
+    name: 'format',
+    value: 'name',
+    choices: Object.keys(formats),
+    about: 'text unless given; json, sarif, github, junit',
+  },
   { name: 'dictionary', value: 'file', about: 'words that are singular though they do not look it, one a line' },
   {
     name: 'explain',
@@ -39,29 +52,37 @@ const flags: readonly Flag[] = [
 export const lintCommand: Command = {
   name: 'lint',
   flags,
-  help: `Usage: nomen lint [document, service file or folder] [options]
+  help: `Usage: nomen lint [documents, service files, folders] [options]
 
-Holds an api against the conventions: an OpenAPI document (3.x, YAML or JSON, a file or an http address), or what a
-service file declares. Without a name it takes the service.ts that lies here.
+Holds apis against the conventions: OpenAPI documents (3.x, YAML or JSON, files or http addresses), or what service files
+declare. A pattern in quotes names many, 'apis/**/*.yaml'; - is standard input. Without a name it takes the service.ts that
+lies here. There is one report of all of them.
 
 ${flagHelp(flags)}
 
 A document can ask for exceptions itself, at any place in it: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
-Exit codes: 0 no errors (there may be warnings), 1 errors, 2 called wrongly.`,
+Exit codes: 0 no errors (there may be warnings), 1 errors or a document that cannot be read, 2 called wrongly.`,
   async run(given) {
-    const args = readArguments(flags, given, ['document, service file or folder'])
+    const args = readArguments(flags, given, 'any')
     const explained = args.text('explain')
     if (explained !== undefined) return console.log(explain(explained, args.positionals))
-    const format = args.text('format') ?? 'human'
+    const format = args.text('format') ?? 'text'
     const write = Object.hasOwn(formats, format) ? formats[format] : undefined
     if (!write) {
       throw new CommandError(`There is no format "${format}".`, `Choose one of ${Object.keys(formats).join(', ')}.`)
     }
-    const report = await lint(args.positionals[0] ?? '.', args)
-    const text = write(report)
-    if (text !== '') console.log(text)
-    if (report.findings.some(({ severity }) => severity === 'error')) process.exitCode = 1
+    const sources = lintSources(args.positionals.length > 0 ? args.positionals : ['.'])
+    const options = { dictionary: dictionaryOf(args), ignore: ignoredOf(args) }
+    const { reports, faults } = await lintAll(sources, options)
+    if (reports.length > 0) tell(mergedReport(reports), write)
+    if (faults.length > 0) throw faultOf(faults)
   },
+}
+
+function tell(report: LintReport, write: (report: LintReport) => string): void {
+  const text = write(report)
+  if (text !== '') console.log(text)
+  if (report.findings.some(({ severity }) => severity === 'error')) process.exitCode = 1
 }
 
 /** What is known of a rule, or the list of all. */
@@ -76,22 +97,53 @@ function explain(asked: string, others: readonly string[]): string {
   })
 }
 
-async function lint(source: string, args: Arguments): Promise<LintReport> {
-  const options = { dictionary: dictionaryOf(args), ignore: ignoredOf(args) }
-  const isAddress = /^https?:\/\//i.test(source)
-  if (!isAddress && !/\.(ya?ml|json)$/i.test(source)) {
-    const service = await loadService(source)
-    return lintApis(service.apis, source, options)
+interface Linted {
+  readonly reports: readonly LintReport[]
+  /** Why the others could not be linted. */
+  readonly faults: readonly Error[]
+}
+
+/** One that cannot be read does not keep the others from being linted. */
+async function lintAll(sources: readonly LintSource[], options: LintOptions): Promise<Linted> {
+  const reports: LintReport[] = []
+  const faults: Error[] = []
+  const others: LintSource[] = []
+  for (const source of sources) {
+    try {
+      reports.push(await lint(source, options))
+    } catch (error) {
+      if (error instanceof DocumentError && error.isOther && source.pattern !== undefined) others.push(source)
+      else if (error instanceof DocumentError || error instanceof ServiceFileError) faults.push(error)
+      else throw error
+    }
   }
-  if (!isAddress && !existsSync(source)) {
-    throw new CommandError(`There is no document at ${source}.`, 'Name a file that is there, or an http address.')
-  }
-  try {
-    return await lintDocument(source, options)
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    throw new CommandError(error.message, 'nomen lint takes OpenAPI 3, as YAML or JSON.', 1)
-  }
+  if (others.length > 0) tellOthers(others, sources)
+  return { reports, faults }
+}
+
+async function lint({ kind, name }: LintSource, options: LintOptions): Promise<LintReport> {
+  if (kind === 'input') return lintDocumentText(await textOf(process.stdin), name, options)
+  if (kind === 'document') return lintDocument(name, options)
+  return lintApis((await loadService(name)).apis, name, options)
+}
+
+/** A pattern may match parts of documents, and files that have nothing to do with them. */
+function tellOthers(others: readonly LintSource[], sources: readonly LintSource[]): void {
+  const [first] = others
+  if (others.length === sources.length)
+    throw new CommandError(
+      `Nothing that matches ${first?.pattern} is an OpenAPI document.`,
+      'A document says in its field "openapi" of which version it is.',
+    )
+  const names = others.map(({ name }) => name).join(', ')
+  console.error(`nomen: No OpenAPI documents by themselves, and passed over: ${names}`)
+}
+
+function faultOf(faults: readonly Error[]): CommandError {
+  const [first, ...others] = faults
+  if (first instanceof CommandError && others.length === 0) return first
+  const messages = faults.map(({ message }) => message).join('\n')
+  return new CommandError(messages, 'nomen lint takes OpenAPI 3, as YAML or JSON.', 1)
 }
 
 function dictionaryOf(args: Arguments): readonly string[] {

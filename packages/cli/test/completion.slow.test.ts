@@ -39,9 +39,9 @@ describe('completion in bash', () => {
   it('offers the flags of the command, and the values of those that have few', () => {
     expect(offered('nomen', 'serve', '--data')).toEqual(['--database', '--database-read'])
     expect(offered('nomen', 'migrate', '--')).toEqual(['--plan', '--apply', '--adopt', '--database', '--help'])
-    expect(offered('nomen', 'lint', '--format', '')).toEqual(['human', 'json', 'sarif', 'github'])
+    expect(offered('nomen', 'lint', '--format', '')).toEqual(['text', 'json', 'sarif', 'github', 'junit'])
     expect(offered('nomen', 'lint', '--format', '=', 'js')).toEqual(['json'])
-    expect(offered('nomen', 'lint', '--format', '=')).toEqual(['human', 'json', 'sarif', 'github'])
+    expect(offered('nomen', 'lint', '--format', '=')).toEqual(['text', 'json', 'sarif', 'github', 'junit'])
     expect(offered('nomen', 'diff', 'old.json', 'new.json', '--versioning', 'per')).toEqual(['per-noun'])
   })
 
@@ -57,7 +57,9 @@ describe('completion', () => {
     const [zsh, fish] = await Promise.all([nomen(['completion', 'zsh']), nomen(['completion', 'fish'])])
     expect(zsh.output).toMatch(/^#compdef nomen\n/)
     expect(zsh.output).toContain(String.raw`'--database=[sqlite\:data/<service>.db unless given]:address:_files'`)
-    expect(fish.output).toContain("-n '__fish_seen_subcommand_from lint' -l format -x -a 'human json sarif github'")
+    expect(fish.output).toContain(
+      "-n '__fish_seen_subcommand_from lint' -l format -x -a 'text json sarif github junit'",
+    )
   })
 
   it.each([

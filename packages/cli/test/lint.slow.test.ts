@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder, writeFiles } from './folder.ts'
-import { nomen } from './nomen.ts'
+import { nomen, root } from './nomen.ts'
 
 const good = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths: {}\n"
 const bad = good.replace('{}', '\n  /users:\n    get: { responses: { "200": { description: d } } }')
@@ -66,6 +67,10 @@ describe('nomen lint', () => {
   })
 
   it.each([
+    [
+      'junit',
+      (text: string) => expect(text).toContain('<testcase name="plural-path-segment" classname="openapi.yaml">'),
+    ],
     ['json', (text: string) => expect(JSON.parse(text).findings).toHaveLength(1)],
     ['sarif', (text: string) => expect(JSON.parse(text).runs[0].results).toHaveLength(1)],
     [
@@ -90,9 +95,11 @@ describe('nomen lint', () => {
     ],
     [['openapi.yaml', '--explain', 'get-body'], '--explain lints nothing, and "openapi.yaml" is named.'],
     [['openapi.yaml', '--dictionary', 'nowhere.txt'], 'The dictionary nowhere.txt cannot be read'],
-    [['openapi.yaml', 'other.yaml'], '"other.yaml" is one name too many.'],
+    [['openapi.yaml', 'other.yaml'], 'There is no document at other.yaml.'],
+    [['apis/**/*.yaml'], 'No file matches apis/**/*.yaml.'],
+    [['*.txt'], 'Nothing that matches *.txt is an OpenAPI document.'],
   ])('is called wrongly: %j', async (given, message) => {
-    const folder = folderWith({ 'openapi.yaml': good })
+    const folder = folderWith({ 'openapi.yaml': good, 'words.txt': 'cats\n' })
     const { code, errors } = await nomen(['lint', ...given], { folder })
     expect(code).toBe(2)
     expect(errors).toContain(message)
@@ -105,5 +112,61 @@ describe('nomen lint', () => {
     expect(errors).toMatch(
       /^nomen: swagger\.json cannot be read as an OpenAPI document: it is of version 2\.0\. Convert it to OpenAPI 3\.\n/,
     )
+  })
+
+  it('takes several documents, patterns and service files, with one report of all of them', async () => {
+    const folder = folderWith({
+      'apis/order/openapi.yaml': bad,
+      'apis/stock.yaml': good,
+      'apis/part.yaml': 'users: { type: object }\n',
+      'node_modules/other/openapi.yaml': bad,
+      'user.json': JSON.stringify({ openapi: '3.1.0', paths: { '/roles': { get: {} } } }),
+    })
+    const given = ['lint', 'user.json', '**/*.yaml', './user.json', join(root, 'apps/directory'), '--format', 'json']
+    const { code, output, errors } = await nomen(given, { folder })
+    const { sources, findings } = JSON.parse(output)
+    expect(code).toBe(1)
+    expect(sources).toEqual(['user.json', 'apis/order/openapi.yaml', 'apis/stock.yaml', join(root, 'apps/directory')])
+    expect(findings.map(({ file, line }: { file: string; line: number }) => [file, line])).toEqual([
+      ['apis/order/openapi.yaml', 4],
+      ['user.json', 1],
+    ])
+    expect(errors).toBe('nomen: No OpenAPI documents by themselves, and passed over: apis/part.yaml\n')
+  })
+
+  it('tells an exception in a shared file as unused only where no document needs it', async () => {
+    const shared = [
+      'first: { type: object, properties: { first_name: { type: string } } }',
+      'second: { type: object, properties: { lastName: { type: string } } }',
+    ].join('\n')
+    const exception = shared.replace('first: {', 'first: { x-nomen-ignore: { code: camel-case-name, reason: r },')
+    const answer = (name: string) =>
+      good.replace(
+        '{}',
+        `\n  /user: { post: { responses: { '201': { content: { application/json: { schema: { $ref: 'shared.yaml#/${name}' } } } } } } }`,
+      )
+    const folder = folderWith({ 'a.yaml': answer('first'), 'b.yaml': answer('second'), 'shared.yaml': exception })
+    const [both, alone] = await Promise.all([
+      nomen(['lint', '?.yaml'], { folder }),
+      nomen(['lint', 'b.yaml'], { folder }),
+    ])
+    expect(both.output).toBe('2 operations in 2 documents: 0 errors, 0 warnings, 1 ignored.\n')
+    expect(alone.output).toContain('unused-ignore')
+  })
+
+  it('takes a document from standard input', async () => {
+    const folder = folderWith({ 'part.yaml': 'get: { responses: {} }\n' })
+    const input = good.replace('{}', '{ /users: { $ref: part.yaml } }')
+    const { code, output } = await nomen(['lint', '-'], { folder, input })
+    expect([code, output.split('\n')[0]]).toEqual([1, 'stdin'])
+    expect(output).toContain('  3:10  error    The segment "users" of /users is plural.')
+    expect((await nomen(['lint', '-'], { folder, input: good })).code).toBe(0)
+  })
+
+  it('lints the others where one cannot be read, and fails', async () => {
+    const folder = folderWith({ 'a.yaml': good, 'b.yaml': 'swagger: "2.0"\n', 'c.yaml': 'openapi: [\n' })
+    const { code, output, errors } = await nomen(['lint', '*.yaml'], { folder })
+    expect([code, output]).toEqual([1, '0 operations: 0 errors, 0 warnings.\n'])
+    expect(errors).toMatch(/^nomen: b\.yaml cannot be read .*version 2\.0.*\nc\.yaml cannot be read/)
   })
 })

@@ -28,17 +28,12 @@ export {
   readDocument,
   readDocumentText,
 } from './document/read-document.ts'
-export {
-  type Finding,
-  type IgnoredFinding,
-  type LintOptions,
-  type LintReport,
-  lintApis,
-  lintDocument,
-} from './lint/lint.ts'
+export { type Finding, type IgnoredFinding, type LintReport, mergedReport } from './lint/finding.ts'
+export { type LintOptions, lintApis, lintDocument, lintDocumentText } from './lint/lint.ts'
 export { githubReport } from './lint/report/github.ts'
 export { type HumanOptions, humanReport } from './lint/report/human.ts'
 export { jsonReport } from './lint/report/json.ts'
+export { junitReport } from './lint/report/junit.ts'
 export { sarifReport } from './lint/report/sarif.ts'
 export type { Explanation } from './lint/rule/explanation.ts'
 export type { Severity } from './lint/rule/rule.ts'

@@ -125,6 +125,7 @@ describe('x-nomen-ignore', () => {
     const { findings, ignored } = await linted(document)
     expect(findings).toEqual([])
     expect(ignored).toMatchObject([{ code: 'plural-path-segment', reason: 'Older than the conventions.' }])
+    expect(ignored[0]?.exception.pointer).toMatch(/\/x-nomen-ignore\/0$/)
   })
 
   it('is heard at an operation, a schema and a property', async () => {
@@ -192,7 +193,12 @@ describe('declarations', () => {
   }
 
   it('that are good break no rule', () => {
-    expect(lintApis([declared('user')], 'service.ts')).toEqual({ findings: [], ignored: [], numberOfOperations: 15 })
+    expect(lintApis([declared('user')], 'service.ts')).toEqual({
+      sources: ['service.ts'],
+      findings: [],
+      ignored: [],
+      numberOfOperations: 15,
+    })
   })
 
   it('make exceptions themselves, with reasons', () => {

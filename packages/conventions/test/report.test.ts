@@ -2,7 +2,16 @@ import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.jso
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { githubReport, humanReport, jsonReport, type LintReport, rules, sarifReport } from '../src/index.ts'
+import {
+  githubReport,
+  humanReport,
+  jsonReport,
+  junitReport,
+  type LintReport,
+  mergedReport,
+  rules,
+  sarifReport,
+} from '../src/index.ts'
 import { goodDocument } from './good-document.ts'
 import { linted } from './linted.ts'
 
@@ -20,11 +29,14 @@ const finding = {
 
 const { line: _, column: __, ...unplaced } = finding
 const declared = { ...unplaced, severity: 'warning', file: 'service.ts', pointer: '/directory/users.list' } as const
+const exception = { file: 'api/my api.yaml', pointer: '/x-nomen-ignore/0' } as const
 const report: LintReport = {
+  sources: ['api/my api.yaml'],
   findings: [finding, declared],
-  ignored: [{ ...finding, line: 9, reason: 'Older than the conventions.' }],
+  ignored: [{ ...finding, line: 9, reason: 'Older than the conventions.', exception }],
   numberOfOperations: 1234,
 }
+const empty: LintReport = { sources: ['good.yaml'], findings: [], ignored: [], numberOfOperations: 0 }
 
 describe('a report for people', () => {
   it('groups findings by file and counts them', () => {
@@ -39,6 +51,12 @@ describe('a report for people', () => {
         '1,234 operations: 1 error, 1 warning, 1 ignored.',
         'nomen lint --explain plural-path-segment explains the first of them.',
       ].join('\n'),
+    )
+  })
+
+  it('says of how many documents it is', () => {
+    expect(humanReport({ ...report, sources: ['a.yaml', 'b.yaml'] })).toContain(
+      '1,234 operations in 2 documents: 1 error',
     )
   })
 
@@ -74,7 +92,7 @@ describe('a report as annotations of GitHub', () => {
   })
 
   it('is empty where there is nothing to tell', () => {
-    expect(githubReport({ findings: [], ignored: [], numberOfOperations: 0 })).toBe('')
+    expect(githubReport(empty)).toBe('')
   })
 })
 
@@ -94,7 +112,7 @@ describe('a report in SARIF', () => {
       'x-nomen-ignore': [{ code: 'plural-path-segment', reason: 'Older.' }],
       get: { responses: { 200: {} } },
     }
-    const reports = [report, await linted(document), { findings: [], ignored: [], numberOfOperations: 0 }]
+    const reports = [report, await linted(document), empty]
     for (const one of reports) {
       validate(JSON.parse(sarifReport(one)))
       expect(validate.errors ?? []).toEqual([])
@@ -149,5 +167,49 @@ describe('a report in SARIF', () => {
     const { runs } = JSON.parse(sarifReport(await linted(document)))
     expect(runs[0].results.length).toBeGreaterThan(3)
     for (const { ruleId, ruleIndex } of runs[0].results) expect(rules[ruleIndex]?.code).toBe(ruleId)
+  })
+})
+
+describe('a report as JUnit', () => {
+  it('has a suite for each file, and a case for each rule that is broken in it', () => {
+    const given = {
+      ...report,
+      sources: ['api/my api.yaml', 'good.yaml'],
+      findings: [finding, { ...finding, line: 8, message: 'a < "b"' }, declared],
+    }
+    expect(junitReport(given).split('\n')).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites name="nomen lint" tests="4" failures="1" skipped="1">',
+      '  <testsuite name="api/my api.yaml" tests="2" failures="1" skipped="1">',
+      '    <testcase name="plural-path-segment" classname="api/my api.yaml"><failure type="plural-path-segment" message="The segment &quot;users&quot; of /users is plural. And 1 more.">4:3 The segment &quot;users&quot; of /users is plural. Call it &quot;user&quot;.',
+      '8:3 a &lt; &quot;b&quot; Call it &quot;user&quot;.</failure></testcase>',
+      '    <testcase name="plural-path-segment (ignored)" classname="api/my api.yaml"><skipped message="9:3 The segment &quot;users&quot; of /users is plural. Call it &quot;user&quot;. Ignored: Older than the conventions."/></testcase>',
+      '  </testsuite>',
+      '  <testsuite name="good.yaml" tests="1" failures="0" skipped="0">',
+      '    <testcase name="nomen lint" classname="good.yaml"/>',
+      '  </testsuite>',
+      '  <testsuite name="service.ts" tests="1" failures="0" skipped="0">',
+      '    <testcase name="plural-path-segment" classname="service.ts"><system-out>/directory/users.list The segment &quot;users&quot; of /users is plural. Call it &quot;user&quot;.</system-out></testcase>',
+      '  </testsuite>',
+      '</testsuites>',
+    ])
+  })
+})
+
+describe('several reports as one', () => {
+  const unused = { ...finding, code: 'unused-ignore', file: exception.file, pointer: exception.pointer } as const
+
+  it('has everything of each, by file, and what they share once', () => {
+    const other = { ...report, sources: ['a.yaml'], findings: [{ ...finding, file: 'a.yaml' }, finding] }
+    const merged = mergedReport([report, other])
+    expect(merged.sources).toEqual(['api/my api.yaml', 'a.yaml'])
+    expect(merged.findings.map(({ file }) => file)).toEqual(['a.yaml', 'api/my api.yaml', 'service.ts'])
+    expect([merged.ignored.length, merged.numberOfOperations]).toEqual([1, 2468])
+  })
+
+  it('finds an exception unused only where nothing in any of them needs it', () => {
+    const idle = { ...empty, findings: [unused] }
+    expect(mergedReport([idle, empty]).findings).toEqual([unused])
+    expect(mergedReport([idle, report]).findings).toEqual(report.findings)
   })
 })

@@ -13,9 +13,12 @@ export interface OpenApiDocument extends JsonObject {
 /** A document that cannot be read: what it is, and what is wrong. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
+  /** It is YAML or JSON, and no OpenAPI document of whatever version: a part of one, perhaps, or a setting. */
+  readonly isOther: boolean
 
-  constructor(source: string, reason: string, options?: ErrorOptions) {
+  constructor(source: string, reason: string, options: ErrorOptions & { readonly isOther?: boolean } = {}) {
     super(`${source} cannot be read as an OpenAPI document: ${reason}`, options)
+    this.isOther = options.isOther === true
   }
 }
 
@@ -50,5 +53,6 @@ export function checkedDocument(source: string, parsed: unknown): OpenApiDocumen
   const { openapi, swagger } = (parsed ?? {}) as { openapi?: unknown; swagger?: unknown }
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return parsed as OpenApiDocument
   if (swagger !== undefined) throw new DocumentError(source, `it is of version ${swagger}. Convert it to OpenAPI 3.`)
-  throw new DocumentError(source, 'it has no field "openapi" of a version 3.')
+  const isOther = openapi === undefined
+  throw new DocumentError(source, 'it has no field "openapi" of a version 3.', { isOther })
 }

@@ -1,6 +1,6 @@
 /** The files of a document: the one that is named and those that its references lead to. */
 import { relative } from 'node:path'
-import { addressAt, type DocumentFile, isUrl, readDocumentFile } from '../document/document-file.ts'
+import { addressAt, type DocumentFile, isUrl, parsedFile, readDocumentFile } from '../document/document-file.ts'
 import { checkedDocument, documentError, type Json } from '../document/read-document.ts'
 import { isObject } from './json-object.ts'
 import type { LintFile } from './place.ts'
@@ -12,10 +12,13 @@ export interface DocumentFiles {
   readonly all: readonly LintFile[]
 }
 
-/** Reads a document at a path or an http(s) address with all files that it refers to. A missing one is left out. */
-export async function readFiles(source: string): Promise<DocumentFiles> {
+/**
+ * Reads a document at a path or an http(s) address, unless its text is given, with all files that it refers to. A missing
+ * one is left out.
+ */
+export async function readFiles(source: string, text?: string): Promise<DocumentFiles> {
   const byAddress = new Map<string, LintFile>()
-  const root = await readRoot(source)
+  const root = await readRoot(source, text)
   byAddress.set(addressOf(root), root)
   const waiting = [root]
   for (let file = waiting.pop(); file; file = waiting.pop()) {
@@ -35,9 +38,10 @@ export async function readFiles(source: string): Promise<DocumentFiles> {
   }
 }
 
-async function readRoot(source: string): Promise<LintFile> {
+async function readRoot(source: string, text: string | undefined): Promise<LintFile> {
   try {
-    const file = await readDocumentFile(addressAt(undefined, source), true)
+    const address = addressAt(undefined, source)
+    const file = text === undefined ? await readDocumentFile(address, true) : parsedFile(address, text)
     checkedDocument(source, file.parsed)
     return fileOf(file)
   } catch (error) {

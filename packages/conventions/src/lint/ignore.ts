@@ -8,16 +8,19 @@ import type { Breach } from './rule/rule.ts'
 
 const keyword = 'x-nomen-ignore'
 
-interface Ignore {
-  readonly code: string
+interface Exception {
   readonly reason: string
   readonly place: Place
+}
+
+interface Ignore extends Exception {
+  readonly code: string
   isUsed: boolean
 }
 
 export interface Ignores {
-  /** The reason for which a finding there is ignored: asked for at the place itself, around it, or for the document. */
-  readonly reasonFor: (code: string, place: Place) => string | undefined
+  /** By which a finding there is ignored: one at the place itself, around it, or of the document. */
+  readonly exceptionFor: (code: string, place: Place) => Exception | undefined
   readonly invalid: readonly Breach[]
   /** Those that no finding was ignored for so far. */
   readonly unused: () => readonly Breach[]
@@ -79,13 +82,13 @@ function hold(byHolder: Map<string, Ignore[]>, holders: readonly Place[], ignore
 }
 
 function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid: readonly Breach[]): Ignores {
-  const reasonFor = (code: string, place: Place) => {
+  const exceptionFor = (code: string, place: Place) => {
     if (byHolder.size === 0) return undefined
     for (const holder of [...around(place), root]) {
       const ignore = byHolder.get(keyOf(holder))?.find((one) => one.code === code)
       if (!ignore) continue
       ignore.isUsed = true
-      return ignore.reason
+      return ignore
     }
     return undefined
   }
@@ -94,7 +97,7 @@ function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid
       if (isUsed) return []
       return [{ place, message: `Nothing here breaks the rule "${code}" that is ignored.`, mend: 'Leave it out.' }]
     })
-  return { reasonFor, invalid, unused }
+  return { exceptionFor, invalid, unused }
 }
 
 function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<Breach, 'place'> | undefined {

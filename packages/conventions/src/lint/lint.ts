@@ -1,13 +1,14 @@
 /** Lints OpenAPI documents and declarations by one set of rules. */
 import type { AnyApi } from '@nomen/core'
-import { readFiles } from './document-files.ts'
+import { type DocumentFiles, readFiles } from './document-files.ts'
 import { follower } from './document-node.ts'
 import { documentSurface } from './document-surface.ts'
+import { byPlace, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
 import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
 import { lineOf } from './line.ts'
-import { keyOf } from './place.ts'
+import { keyOf, type Place } from './place.ts'
 import { pluralJudge } from './plural.ts'
-import type { Breach, Severity } from './rule/rule.ts'
+import type { Breach } from './rule/rule.ts'
 import { checks, type RuleInfo, rules, upkeep } from './rule/rules.ts'
 import type { Surface } from './surface.ts'
 import { tableSurface } from './table-surface.ts'
@@ -20,36 +21,17 @@ export interface LintOptions {
   readonly ignore?: readonly string[]
 }
 
-export interface Finding {
-  readonly code: string
-  readonly severity: Severity
-  readonly file: string
-  /** Absent where the lines are not known, as for declarations. */
-  readonly line?: number
-  readonly column?: number
-  /** A JSON pointer into the file; of declarations `/directory/user.list`: the api and the operation. */
-  readonly pointer: string
-  /** What is wrong, with the real value. */
-  readonly message: string
-  readonly mend: string
-  /** The command that explains the rule. */
-  readonly explain: string
-}
-
-export interface IgnoredFinding extends Finding {
-  readonly reason: string
-}
-
-export interface LintReport {
-  readonly findings: readonly Finding[]
-  /** What the document or the declaration itself asks to have ignored, with its reasons. */
-  readonly ignored: readonly IgnoredFinding[]
-  readonly numberOfOperations: number
-}
-
 /** Lints the OpenAPI document at a path or an http(s) address, with all files that it refers to. */
 export async function lintDocument(source: string, options: LintOptions = {}): Promise<LintReport> {
-  const files = await readFiles(source)
+  return lintFiles(await readFiles(source), options)
+}
+
+/** Lints a document that is at hand as text; `name` stands for it, and its references lead on from there. */
+export async function lintDocumentText(text: string, name: string, options: LintOptions = {}): Promise<LintReport> {
+  return lintFiles(await readFiles(name, text), options)
+}
+
+function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
   const missed: Breach[] = []
   const follow = follower(files, ({ place }, reference) => {
     const message = `The reference "${reference}" leads nowhere, so nothing behind it is linted.`
@@ -61,7 +43,7 @@ export async function lintDocument(source: string, options: LintOptions = {}): P
   // Shapes are read when a rule looks at them, so that only now all references have been followed.
   const unresolved = missed.map((breach) => ({ rule: upkeep.unresolved, breach }))
   const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
-  return reportOf(surface.operations.length, [...found, ...unresolved, ...invalid], options, ignores)
+  return reportOf(files.root.name, surface.operations.length, [...found, ...unresolved, ...invalid], options, ignores)
 }
 
 /** Lints declared apis; `file` stands for them in the findings. */
@@ -71,7 +53,7 @@ export function lintApis(apis: readonly AnyApi[], file: string, options: LintOpt
   const ignores = declaredIgnores(apis, { name: file }, new Set(rules.map(({ code }) => code)))
   const found = surfaces.flatMap((surface) => breachesOf(surface, options))
   const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
-  return reportOf(count, [...found, ...invalid], options, ignores)
+  return reportOf(file, count, [...found, ...invalid], options, ignores)
 }
 
 interface Found {
@@ -85,6 +67,7 @@ function breachesOf(surface: Surface, { dictionary = [] }: LintOptions): Found[]
 }
 
 function reportOf(
+  source: string,
   numberOfOperations: number,
   found: readonly Found[],
   { ignore = [] }: LintOptions,
@@ -95,13 +78,13 @@ function reportOf(
   const ignored: IgnoredFinding[] = []
   const add = ({ rule, breach }: Found) => {
     const finding = findingOf(rule, breach)
-    const reason = ignores.reasonFor(rule.code, breach.place)
-    if (reason !== undefined) ignored.push({ ...finding, reason })
+    const exception = ignores.exceptionFor(rule.code, breach.place)
+    if (exception) ignored.push({ ...finding, reason: exception.reason, exception: positionOf(exception.place) })
     else if (!silent.has(rule.code)) findings.push(finding)
   }
   for (const one of distinct(found)) add(one)
   for (const breach of ignores.unused()) add({ rule: upkeep.unused, breach })
-  return { findings: findings.sort(byPlace), ignored: ignored.sort(byPlace), numberOfOperations }
+  return { sources: [source], findings: findings.sort(byPlace), ignored: ignored.sort(byPlace), numberOfOperations }
 }
 
 /** A place that many operations share breaks a rule once. */
@@ -120,16 +103,14 @@ function needsMessage({ rule }: Found): boolean {
 }
 
 function findingOf({ code, severity }: Found['rule'], { place, message, mend }: Breach): Finding {
-  const { pointer, file } = place
-  return { code, severity, file: file.name, ...lineOf(place), pointer, message, mend, explain: explainCommand(code) }
+  const { file, pointer } = positionOf(place)
+  return { code, severity, file, ...lineOf(place), pointer, message, mend, explain: explainCommand(code) }
+}
+
+function positionOf({ file, pointer }: Place) {
+  return { file: file.name, pointer }
 }
 
 function explainCommand(code: string): string {
   return `nomen lint --explain ${code}`
-}
-
-/** Equal ones stay in the order of the rules. */
-function byPlace(a: Finding, b: Finding): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }

@@ -1,5 +1,5 @@
 /** A report as annotations of GitHub Actions. */
-import type { LintReport } from '../lint.ts'
+import type { LintReport } from '../finding.ts'
 import { printable } from './printable.ts'
 
 /** One command a line; what would end a part of it is escaped. */

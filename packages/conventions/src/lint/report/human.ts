@@ -1,6 +1,6 @@
 /** A report for people. */
 import { styleText } from 'node:util'
-import type { Finding, LintReport } from '../lint.ts'
+import type { Finding, LintReport } from '../finding.ts'
 import { printable } from './printable.ts'
 
 export interface HumanOptions {
@@ -32,11 +32,12 @@ function placeOf({ line, column, pointer }: Finding): string {
   return line === undefined ? printable(pointer) : `${line}:${column}`
 }
 
-function summaryOf({ findings, ignored, numberOfOperations }: LintReport): string {
+function summaryOf({ sources, findings, ignored, numberOfOperations }: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const parts = [counted(errors, 'error'), counted(findings.length - errors, 'warning')]
   if (ignored.length > 0) parts.push(`${ignored.length} ignored`)
-  return `${counted(numberOfOperations, 'operation')}: ${parts.join(', ')}.`
+  const where = sources.length > 1 ? ` in ${counted(sources.length, 'document')}` : ''
+  return `${counted(numberOfOperations, 'operation')}${where}: ${parts.join(', ')}.`
 }
 
 function counted(count: number, thing: string): string {

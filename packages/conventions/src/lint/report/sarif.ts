@@ -1,5 +1,5 @@
 /** A report in SARIF 2.1.0, which code hosts and editors read. */
-import type { Finding, IgnoredFinding, LintReport } from '../lint.ts'
+import type { Finding, IgnoredFinding, LintReport } from '../finding.ts'
 import { type RuleInfo, rules } from '../rule/rules.ts'
 
 const indexOf = new Map(rules.map(({ code }, index) => [code, index]))
