@@ -50,7 +50,7 @@ describe('the text', () => {
       '  GET /user/by-email/{email}\n  GET /user/{id}\n  PUT /user/{id}\n  DELETE /user/{id}\n  PATCH /user/{id}\n  id of answer 200',
     )
     expect(text).toMatch(
-      /\n6 breaking changes in \/user\. Serve user under \/v2\/user, and \/user as it was or not at all\.\n/,
+      /\n2 breaking changes in \/user\. Serve user under \/v2\/user, and \/user as it was or not at all\.\n/,
     )
   })
 
@@ -78,5 +78,57 @@ describe('the Markdown', () => {
     expect(text).toContain('<summary>2 breaking changes, in order</summary>')
     expect(text).toContain('`response-field-retyped` (accepted): id of answer 201 was integer, is string.')
     expect(text).toContain('<summary>1 change, not breaking</summary>')
+  })
+})
+
+describe('a change that shows in hundreds of places', () => {
+  const count = 200
+  /** Components that lead to each other in circles, each with a path of its own. */
+  const ring = (type: (at: number) => string): OpenApiDocument => {
+    const ref = (at: number) => ({ $ref: `#/components/schemas/Part${at % count}` })
+    const all = Array.from({ length: count }, (_, at) => at)
+    const properties = (at: number) => ({
+      note: { type: type(at) },
+      next: ref(at + 1),
+      far: { items: ref(at * 7 + 3) },
+    })
+    const content = (at: number) => ({ 'application/json': { schema: ref(at) } })
+    return {
+      openapi: '3.1.0',
+      paths: Object.fromEntries(
+        all.map((at) => [`/part-${at}`, { get: { responses: { '200': { content: content(at) } } } }]),
+      ),
+      components: {
+        schemas: Object.fromEntries(all.map((at) => [`Part${at}`, { type: 'object', properties: properties(at) }])),
+      },
+    }
+  }
+  const old = ring(() => 'string')
+
+  it('is told once, where it is nearest, with all operations, when it is made in one component', () => {
+    const found = diff(
+      old,
+      ring((at) => (at === 5 ? 'integer' : 'string')),
+    )
+    expect(found.changes).toMatchObject([
+      { path: '/part-5', message: 'note of answer 200 was string, is integer.', operations: { length: count } },
+    ])
+    expect([found.demands.length, found.demands[0]?.numberOfChanges]).toEqual([count, 1])
+    const lines = diffText(found, (_, text) => text).split('\n')
+    expect(lines.slice(0, 3)).toEqual(['breaking response-field-retyped', '  GET /part-5', '  GET /part-0'])
+    expect(lines).toContain('  and 190 more operations')
+    expect(lines).toContain('and 190 more nouns')
+    expect(diffMarkdown(found, 'a')).toContain('<br>and 190 more operations |')
+  })
+
+  it('is told once when it is made in every component', () => {
+    const found = diff(
+      old,
+      ring(() => 'integer'),
+    )
+    expect(found.changes).toHaveLength(count)
+    const text = diffText(found, (_, line) => line)
+    expect(text.match(/^breaking/gm)).toHaveLength(1)
+    expect(text).toContain('new document, #/components/schemas/Part0/properties/note/type, and 199 more places\n')
   })
 })

@@ -89,3 +89,78 @@ it('points at what is there, and never breaks over what it is given', () => {
     { numRuns: 200 },
   )
 }, 60_000)
+
+/** Fields of a component: plain ones, and references to components, in circles or not. */
+const fieldSchema = (count: number): fc.Arbitrary<Json> => {
+  const reference = fc.nat(count - 1).map((at) => ({ $ref: `#/components/schemas/S${at}` }))
+  return fc.oneof(
+    fc.constantFrom<Json>(
+      { type: 'string' },
+      { type: 'integer' },
+      { type: 'string', default: 'a' },
+      { enum: ['a', 'b'] },
+    ),
+    fc.constantFrom<Json>({ type: 'string', readOnly: true }, { type: ['string', 'null'] }),
+    reference,
+    reference.map((items) => ({ type: 'array', items })),
+    reference.map((one) => ({ type: 'object', properties: { inner: one } })),
+  )
+}
+
+const component = (count: number) =>
+  fc.record({
+    properties: fc.dictionary(fc.constantFrom('a', 'b'), fieldSchema(count), { maxKeys: 2 }),
+    required: fc.subarray(['a', 'b']),
+  })
+
+const componentCount = 2
+/** There are four pairs of two components, and at most two levels between one and the next. */
+const deepest = 9
+const components = fc.array(component(componentCount), { minLength: componentCount, maxLength: componentCount })
+
+type Components = readonly { readonly properties: Record<string, Json>; readonly required: readonly string[] }[]
+
+/** Each component is what one path takes and answers. */
+function documentOf(all: Components, schemaAt: (at: number) => Json): OpenApiDocument {
+  const media = (at: number) => ({ content: { 'application/json': { schema: schemaAt(at) } } })
+  const operation = (at: number) => ({ requestBody: media(at), responses: { '200': media(at) } })
+  const paths = all.map((_, at) => [`/part-${at}`, { post: operation(at), put: operation(at) }])
+  const schemas = all.map((one, at) => [`S${at}`, { type: 'object', ...one }])
+  const parts = { paths: Object.fromEntries(paths), components: { schemas: Object.fromEntries(schemas) } }
+  return { openapi: '3.1.0', ...parts } as OpenApiDocument
+}
+
+/** The same without references: written out, so many levels deep. What lies deeper has its type alone. */
+function writtenOut(all: Components, schema: Json, depth: number): Json {
+  const { $ref, ...own } = schema as { readonly $ref?: string; readonly [name: string]: Json | undefined }
+  if ($ref !== undefined) return writtenOut(all, { type: 'object', ...all[Number($ref.at(-1))] } as Json, depth)
+  const { properties, items } = own as { readonly properties?: Record<string, Json>; readonly items?: Json }
+  if (depth === 0 && (properties || items !== undefined)) return { type: items === undefined ? 'object' : 'array' }
+  const fields = Object.entries(properties ?? {}).map(([name, one]) => [name, writtenOut(all, one, depth - 1)])
+  return {
+    ...own,
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(items !== undefined && { items: writtenOut(all, items, depth - 1) }),
+  } as Json
+}
+
+/** Every operation with what changed in it, by the name of the field alone: the way to it may be one of several. */
+function toldOf(old: OpenApiDocument, next: OpenApiDocument): readonly string[] {
+  const told = diff(old, next, { versioning: 'per-noun' }).changes.flatMap(({ operations, code, message }) => {
+    const nearest = message.replace(/\S*?([^\s.]+) of (the request|answer)/, '$1 of $2')
+    return operations.map((operation) => `${operation} ${code} ${nearest.replace(/\b[ab](\[\])? of/, 'it$1 of')}`)
+  })
+  return [...new Set(told)].sort()
+}
+
+it('finds through references what it finds where everything is written out, also in circles', () => {
+  fc.assert(
+    fc.property(components, components, (old, next) => {
+      const byReference = (all: Components) => documentOf(all, (at) => ({ $ref: `#/components/schemas/S${at}` }))
+      const plain = (all: Components) =>
+        documentOf(all, (at) => writtenOut(all, { $ref: `#/components/schemas/S${at}` }, deepest))
+      expect(toldOf(byReference(old), byReference(next))).toEqual(toldOf(plain(old), plain(next)))
+    }),
+    { numRuns: 100 },
+  )
+}, 120_000)

@@ -1,14 +1,16 @@
-/** One difference between two documents, and the notebook that they are written into. */
-import { type Code, verdictOf } from './code.ts'
-import type { Place, Side } from './place.ts'
+/** One difference between two documents. */
+import type { Code } from './code.ts'
+import type { Side } from './place.ts'
 
 export interface Change {
   readonly code: Code
   readonly isBreaking: boolean
-  /** In capitals; empty for what concerns the whole document. */
+  /** Of the operation that is nearest to it, in capitals; empty for what concerns the whole document. */
   readonly method: string
   /** The template in the old document; that of the new one for what was added. */
   readonly path: string
+  /** Every operation that it shows in, such as `PUT /user/{id}`, the nearest first. */
+  readonly operations: readonly string[]
   /** A JSON pointer into the document that `document` names. */
   readonly pointer: string
   readonly document: Side
@@ -20,18 +22,6 @@ export interface Change {
   readonly announced?: string
   /** Whoever runs the comparison wants it as it is. */
   readonly isAccepted?: boolean
-}
-
-/** Writes a change down at the first of the places that is there. */
-export type Note = (code: Code, message: string, ...places: readonly (Place | undefined)[]) => void
-
-/** A notebook for the changes of one operation. */
-export function notebook(method: string, path: string, home: Place, into: Change[]): Note {
-  return (code, message, ...places) => {
-    const place = places.find((one) => one !== undefined) ?? home
-    const { pointer, side } = place
-    into.push({ code, ...verdictOf(code), method: method.toUpperCase(), path, pointer, document: side, message })
-  }
 }
 
 /** A breaking change that neither a version nor a notice nor a decision covers. */

@@ -1,11 +1,11 @@
 /** Compares the forms that `oneOf` and `anyOf` let a value take. */
-import type { Note } from './change.ts'
 import type { NextPair, Pair, Use } from './pair.ts'
 import { followed, isReference, objectAt } from './place.ts'
+import type { Remarks } from './remark.ts'
 import { type Schema, type Shape, shapeOf } from './shape.ts'
 
 /** Pairs the forms that are the same, notes those that came or went, and gives the pairs for further comparison. */
-export function compareAlternatives({ old, next, name, path }: Pair, use: Use, note: Note): readonly NextPair[] {
+export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks): readonly NextPair[] {
   if (old.alternatives.length === 0 && next.alternatives.length === 0) return []
   const gone = [...formsOf(old)]
   const come = [...formsOf(next)]
@@ -16,20 +16,20 @@ export function compareAlternatives({ old, next, name, path }: Pair, use: Use, n
       if (!match) continue
       gone.splice(gone.indexOf(form), 1)
       come.splice(come.indexOf(match), 1)
-      pairs.push({ old: form.schema, next: match.schema, path })
+      pairs.push({ old: form.schema, next: match.schema, step: '' })
     }
   }
   const isResponse = use.kind === 'response'
   for (const form of gone)
     note(
       isResponse ? 'response-alternative-removed' : 'request-alternative-removed',
-      `${name} may no longer be ${formText(form)}.`,
+      (name) => `${name()} may no longer be ${formText(form)}.`,
       form.schema[0],
     )
   for (const form of come)
     note(
       isResponse ? 'response-alternative-added' : 'request-alternative-added',
-      `${name} may be ${formText(form)}.`,
+      (name) => `${name()} may be ${formText(form)}.`,
       form.schema[0],
     )
   return pairs

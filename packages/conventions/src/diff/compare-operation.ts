@@ -1,19 +1,20 @@
 /** Compares two operations that are the same: parameters, body, answers, credentials. */
-import type { Note } from './change.ts'
 import { compareParameters } from './compare-parameters.ts'
 import { compareResponses, successOf } from './compare-responses.ts'
 import { compareSchema } from './compare-schema.ts'
 import { compareSecurity } from './compare-security.ts'
+import type { Notebook } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import type { Use } from './pair.ts'
 import { below, childrenOf, objectAt, type Place } from './place.ts'
 import { shapeOf } from './shape.ts'
 import { compareSunset } from './sunset.ts'
 
-export function compareOperation(old: Operation, next: Operation, note: Note): void {
-  compareParameters(old, next, note)
-  compareBody(old, next, note)
-  compareResponses(old, next, note)
+export function compareOperation(old: Operation, next: Operation, book: Notebook): void {
+  const { note } = book
+  compareParameters(old, next, book)
+  compareBody(old, next, book)
+  compareResponses(old, next, book)
   compareSecurity(old, next, note)
   compareSunset(old, next, note)
   const [was, is] = [objectAt(old.place), objectAt(next.place)]
@@ -28,7 +29,8 @@ export function compareOperation(old: Operation, next: Operation, note: Note): v
   }
 }
 
-function compareBody(old: Operation, next: Operation, note: Note): void {
+function compareBody(old: Operation, next: Operation, book: Notebook): void {
+  const { note } = book
   const was = below(old.place, 'requestBody')
   const is = below(next.place, 'requestBody')
   if (!is) {
@@ -45,10 +47,11 @@ function compareBody(old: Operation, next: Operation, note: Note): void {
   if (isRequired && !wasRequired) note('request-body-made-required', 'Its body was optional, is required.', is)
   if (wasRequired && !isRequired) note('request-body-made-optional', 'Its body was required, is optional.', is)
   const answered = { old: answeredFields(old.place), next: answeredFields(next.place) }
-  compareMedia(was, is, { kind: 'request', name: 'the request', method: old.method, answered }, note)
+  compareMedia(was, is, { kind: 'request', name: 'the request', method: old.method, answered }, book)
 }
 
-function compareMedia(old: Place, next: Place, use: Use, note: Note): void {
+function compareMedia(old: Place, next: Place, use: Use, book: Notebook): void {
+  const { note } = book
   const was = new Map(childrenOf(below(old, 'content')))
   const is = new Map(childrenOf(below(next, 'content')))
   for (const [type, place] of was)
@@ -57,7 +60,7 @@ function compareMedia(old: Place, next: Place, use: Use, note: Note): void {
     const known = was.get(type)
     if (!known) note('request-media-type-added', `It takes ${type}.`, place)
     const [before, after] = [known && below(known, 'schema'), below(place, 'schema')]
-    if (before && after) compareSchema([before], [after], use, note)
+    if (before && after) compareSchema([before], [after], use, book)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Compares what an operation takes in its path, query, headers and cookies. */
-import type { Note } from './change.ts'
 import { compareSchema } from './compare-schema.ts'
+import type { Notebook } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import type { Use } from './pair.ts'
 import { below, childrenOf, elementsOf, followed, objectAt, type Place } from './place.ts'
@@ -12,14 +12,15 @@ interface Parameter {
   readonly isRequired: boolean
 }
 
-export function compareParameters(old: Operation, next: Operation, note: Note): void {
+export function compareParameters(old: Operation, next: Operation, book: Notebook): void {
+  const { note } = book
   const was = parametersOf(old)
   const is = parametersOf(next)
   for (const [key, { name, place }] of was)
     if (!is.has(key)) note('parameter-removed', `The ${sortOf(place)} ${name} is no longer there.`, place)
   for (const [key, parameter] of is) {
     const known = was.get(key)
-    if (known) compareParameter(known, parameter, old.method, note)
+    if (known) compareParameter(known, parameter, old.method, book)
     else {
       const { name, place, isRequired } = parameter
       const code = isRequired ? 'required-parameter-added' : 'parameter-added'
@@ -52,7 +53,8 @@ function sortOf(place: Place): string {
   return sort === 'query' ? 'parameter' : `${sort} parameter`
 }
 
-function compareParameter(old: Parameter, next: Parameter, method: string, note: Note): void {
+function compareParameter(old: Parameter, next: Parameter, method: string, book: Notebook): void {
+  const { note } = book
   const { name } = next
   const required = below(next.place, 'required') ?? next.place
   if (!old.isRequired && next.isRequired)
@@ -68,15 +70,15 @@ function compareParameter(old: Parameter, next: Parameter, method: string, note:
   const mayBeOmitted = !old.isRequired && !next.isRequired
   if (repeats(next.place, shapes.next) && isSingle(shapes.old)) {
     note('parameter-made-repeatable', `${name} may be given more than once.`, next.place)
-    compareSchema(before, shapes.next.items, use, note)
+    compareSchema(before, shapes.next.items, use, book)
   } else if (repeats(old.place, shapes.old) && isSingle(shapes.next)) {
     note('parameter-made-single', `${name} may be given only once.`, next.place)
-    compareSchema(shapes.old.items, after, use, note)
+    compareSchema(shapes.old.items, after, use, book)
   } else {
     const texts = [serialization(old.place, shapes.old), serialization(next.place, shapes.next)]
     if (texts[0] !== texts[1])
       note('parameter-serialization-changed', `${name} was written as ${texts[0]}, is as ${texts[1]}.`, next.place)
-    compareSchema(before, after, use, note, mayBeOmitted)
+    compareSchema(before, after, use, book, mayBeOmitted)
   }
 }
 

@@ -1,18 +1,19 @@
 /** Compares what an operation answers, status by status. */
-import type { Note } from './change.ts'
 import { compareSchema } from './compare-schema.ts'
+import type { Notebook } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import type { Use } from './pair.ts'
 import { below, childrenOf, objectAt, type Place } from './place.ts'
 
 type Answers = ReadonlyMap<string, Place>
 
-export function compareResponses(old: Operation, next: Operation, note: Note): void {
+export function compareResponses(old: Operation, next: Operation, book: Notebook): void {
+  const { note } = book
   const was: Answers = new Map(childrenOf(below(old.place, 'responses')))
   const is: Answers = new Map(childrenOf(below(next.place, 'responses')))
   for (const [status, place] of was) {
     const match = answerFor(is, status)
-    if (match) compareResponse(status, place, match, old.method, note)
+    if (match) compareResponse(status, place, match, old.method, book)
     else
       note(
         successOf(status) ? 'response-status-removed' : 'error-status-removed',
@@ -35,8 +36,9 @@ function answerFor(answers: Answers, status: string): Place | undefined {
   return named ?? (successOf(status) ? undefined : answers.get('default'))
 }
 
-function compareResponse(status: string, old: Place, next: Place, method: string, note: Note): void {
-  compareHeaders(status, old, next, method, note)
+function compareResponse(status: string, old: Place, next: Place, method: string, book: Notebook): void {
+  const { note } = book
+  compareHeaders(status, old, next, method, book)
   const was = new Map(childrenOf(below(old, 'content')))
   const is = new Map(childrenOf(below(next, 'content')))
   if (was.size > 0 && is.size === 0) note('response-body-removed', `Answer ${status} has no body now.`, next)
@@ -48,13 +50,14 @@ function compareResponse(status: string, old: Place, next: Place, method: string
     if (!known) note('response-media-type-added', `Answer ${status} is given as ${type}.`, place)
     const [before, after] = [known && below(known, 'schema'), below(place, 'schema')]
     const use: Use = { kind: 'response', name: `answer ${status}`, method }
-    if (before && after) compareSchema([before], [after], use, note)
+    if (before && after) compareSchema([before], [after], use, book)
     else if (before) note('response-field-retyped', `Answer ${status} had a schema, is anything.`, place)
   }
 }
 
 /** Names of headers are the same in any case. */
-function compareHeaders(status: string, old: Place, next: Place, method: string, note: Note): void {
+function compareHeaders(status: string, old: Place, next: Place, method: string, book: Notebook): void {
+  const { note } = book
   const headersOf = (place: Place) =>
     new Map(childrenOf(below(place, 'headers')).map(([name, header]) => [name.toLowerCase(), { name, header }]))
   const [was, is] = [headersOf(old), headersOf(next)]
@@ -73,6 +76,6 @@ function compareHeaders(status: string, old: Place, next: Place, method: string,
       note('response-header-made-required', `The header ${name} of answer ${status} is always there.`, header)
     const schemas = [below(known.header, 'schema'), below(header, 'schema')] as const
     const use: Use = { kind: 'response', name: `the header ${name} of answer ${status}`, method }
-    if (schemas[0] && schemas[1]) compareSchema([schemas[0]], [schemas[1]], use, note)
+    if (schemas[0] && schemas[1]) compareSchema([schemas[0]], [schemas[1]], use, book)
   }
 }

@@ -1,5 +1,5 @@
 /** Compares the credentials that an operation asks for. */
-import type { Note } from './change.ts'
+import type { Note } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import { below, childrenOf, elementsOf, objectAt, type Place, top } from './place.ts'
 

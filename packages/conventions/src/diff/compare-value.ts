@@ -1,11 +1,11 @@
 /** Compares what a value may be: its type, its values, its format, its limits. */
-import type { Note } from './change.ts'
 import { isTighter, limitText } from './limit.ts'
 import { codeOf, type Pair, type Use } from './pair.ts'
+import type { Remarks, Words } from './remark.ts'
 import { keywordPlace, type Shape } from './shape.ts'
 
 /** Notes what differs. False where the types have nothing in common: then nothing below can be compared. */
-export function compareValue(pair: Pair, use: Use, note: Note): boolean {
+export function compareValue(pair: Pair, use: Use, note: Remarks): boolean {
   if (isEnvelopeChange(pair, use, note)) return false
   if (!compareType(pair, use, note)) return false
   compareNull(pair, use, note)
@@ -15,21 +15,29 @@ export function compareValue(pair: Pair, use: Use, note: Note): boolean {
   compareRestrictions(pair, use, note)
   compareDefault(pair, use, note)
   if (use.kind === 'request') compareTransitions(pair, note)
-  const { old, next, name } = pair
+  const { old, next } = pair
   if (next.isDeprecated && !old.isDeprecated)
-    note(codeOf(use, 'deprecated'), `${name} is deprecated.`, keywordPlace(next, 'deprecated'))
+    note(codeOf(use, 'deprecated'), (name) => `${name()} is deprecated.`, keywordPlace(next, 'deprecated'))
   return true
 }
 
 /** A list that is cut into pages is another answer than a list that is not. */
-function isEnvelopeChange({ old, next, name, path }: Pair, use: Use, note: Note): boolean {
-  if (use.kind !== 'response' || path !== '') return false
+function isEnvelopeChange({ old, next, isWhole }: Pair, use: Use, note: Remarks): boolean {
+  if (use.kind !== 'response' || !isWhole) return false
   if (isEnvelope(old) && isArray(next)) {
-    note('envelope-to-array', `${name} was an envelope with pageInfo and results, is a plain array.`, next.parts[0])
+    note(
+      'envelope-to-array',
+      (name) => `${name()} was an envelope with pageInfo and results, is a plain array.`,
+      next.parts[0],
+    )
     return true
   }
   if (isArray(old) && isEnvelope(next)) {
-    note('array-to-envelope', `${name} was a plain array, is an envelope with pageInfo and results.`, next.parts[0])
+    note(
+      'array-to-envelope',
+      (name) => `${name()} was a plain array, is an envelope with pageInfo and results.`,
+      next.parts[0],
+    )
     return true
   }
   return false
@@ -43,14 +51,14 @@ function isArray({ types }: Shape): boolean {
   return types?.size === 1 && types.has('array')
 }
 
-function compareType({ old, next, name }: Pair, use: Use, note: Note): boolean {
-  const message = `${name} was ${typeText(old)}, is ${typeText(next)}.`
+function compareType({ old, next }: Pair, use: Use, note: Remarks): boolean {
+  const words: Words = (name) => `${name()} was ${typeText(old)}, is ${typeText(next)}.`
   const places = [keywordPlace(next, 'type'), keywordPlace(old, 'type')] as const
   const fits = { next: covers(next.types, old.types), old: covers(old.types, next.types) }
   if (fits.next && fits.old) return true
-  if (fits.next) note(codeOf(use, 'widened'), message, ...places)
-  else if (fits.old) note(codeOf(use, 'narrowed'), message, ...places)
-  else note(codeOf(use, 'retyped'), message, ...places)
+  if (fits.next) note(codeOf(use, 'widened'), words, ...places)
+  else if (fits.old) note(codeOf(use, 'narrowed'), words, ...places)
+  else note(codeOf(use, 'retyped'), words, ...places)
   return fits.next || fits.old
 }
 
@@ -65,61 +73,71 @@ function covers(all: ReadonlySet<string> | undefined, some: ReadonlySet<string> 
   return [...some].every((type) => all.has(type) || (type === 'integer' && all.has('number')))
 }
 
-export function compareNull({ old, next, name }: Pair, use: Use, note: Note): void {
+export function compareNull({ old, next }: Pair, use: Use, note: Remarks): void {
   // What may be anything may be null; that it may no longer be anything has been said.
   if (old.isNullable === next.isNullable || isAnything(old) || isAnything(next)) return
   const places = [keywordPlace(next, 'type'), keywordPlace(old, 'type')] as const
-  if (next.isNullable) note(codeOf(use, 'nullable'), `${name} may be null.`, ...places)
-  else note(codeOf(use, 'not-nullable'), `${name} may no longer be null.`, ...places)
+  if (next.isNullable) note(codeOf(use, 'nullable'), (name) => `${name()} may be null.`, ...places)
+  else note(codeOf(use, 'not-nullable'), (name) => `${name()} may no longer be null.`, ...places)
 }
 
 function isAnything({ types, alternatives }: Shape): boolean {
   return types === undefined && alternatives.length === 0
 }
 
-function compareValues({ old, next, name }: Pair, use: Use, note: Note): void {
+function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
   const [was, is] = [keywordPlace(old, 'enum'), keywordPlace(next, 'enum')]
   if (old.values && next.values) {
     for (const value of old.values)
       if (!next.values.has(value))
-        note(codeOf(use, 'enum-value-removed'), `${name} may no longer be ${value}.`, is, was)
+        note(codeOf(use, 'enum-value-removed'), (name) => `${name()} may no longer be ${value}.`, is, was)
     for (const value of next.values)
       if (!old.values.has(value)) {
         const isAnnounced = use.kind === 'response' && old.isExtensible
-        note(isAnnounced ? 'response-field-loosened' : codeOf(use, 'enum-value-added'), `${name} may be ${value}.`, is)
+        note(
+          isAnnounced ? 'response-field-loosened' : codeOf(use, 'enum-value-added'),
+          (name) => `${name()} may be ${value}.`,
+          is,
+        )
       }
-  } else if (old.values)
+  } else if (old.values) {
+    const all = listed(old.values)
     note(
       use.kind === 'response' ? 'response-enum-value-added' : codeOf(use, 'loosened'),
-      `${name} was one of ${[...old.values].join(', ')}, is any value of its type.`,
+      (name) => `${name()} was one of ${all}, is any value of its type.`,
       is,
       was,
     )
-  else if (next.values)
-    note(codeOf(use, 'tightened'), `${name} was any value of its type, is one of ${[...next.values].join(', ')}.`, is)
+  } else if (next.values) {
+    const all = listed(next.values)
+    note(codeOf(use, 'tightened'), (name) => `${name()} was any value of its type, is one of ${all}.`, is)
+  }
+}
+
+function listed(values: ReadonlySet<string>): string {
+  return [...values].join(', ')
 }
 
 /** A format that holds all values of another. */
 const wider: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' }
 
 /** Who receives a value reads it by its format; who sends one is held to it. */
-function compareFormat({ old, next, name }: Pair, use: Use, note: Note): void {
+function compareFormat({ old, next }: Pair, use: Use, note: Remarks): void {
   if (old.format === next.format) return
-  const message = `${name} had ${formatText(old.format)}, has ${formatText(next.format)}.`
+  const words: Words = (name) => `${name()} had ${formatText(old.format)}, has ${formatText(next.format)}.`
   const places = [keywordPlace(next, 'format'), keywordPlace(old, 'format')] as const
   const isWider = next.format === undefined || (old.format !== undefined && wider[old.format] === next.format)
   const isNarrower = old.format === undefined || (next.format !== undefined && wider[next.format] === old.format)
-  if (use.kind === 'response')
-    note(isNarrower ? 'response-field-narrowed' : 'response-field-retyped', message, ...places)
-  else if (isWider) note(codeOf(use, 'loosened'), message, ...places)
-  else note(codeOf(use, isNarrower ? 'tightened' : 'retyped'), message, ...places)
+  if (use.kind === 'response') note(isNarrower ? 'response-field-narrowed' : 'response-field-retyped', words, ...places)
+  else if (isWider) note(codeOf(use, 'loosened'), words, ...places)
+  else note(codeOf(use, isNarrower ? 'tightened' : 'retyped'), words, ...places)
 }
 
 function formatText(format: string | undefined): string {
   return format === undefined ? 'no format' : `the format ${format}`
 }
 
-function compareLimits({ old, next, name }: Pair, use: Use, note: Note): void {
+function compareLimits({ old, next }: Pair, use: Use, note: Remarks): void {
   for (const keyword of new Set([...old.limits.keys(), ...next.limits.keys()])) {
     const [was, is] = [old.limits.get(keyword), next.limits.get(keyword)]
     const isLowered = isTighter(keyword, is, was)
@@ -130,36 +148,36 @@ function compareLimits({ old, next, name }: Pair, use: Use, note: Note): void {
         ? 'max-page-size-lowered'
         : 'max-page-size-raised'
       : codeOf(use, isLowered ? 'tightened' : 'loosened')
-    const message = `${keyword} of ${name} was ${limitText(was)}, is ${limitText(is)}.`
-    note(code, message, keywordPlace(next, keyword), keywordPlace(old, keyword))
+    const words: Words = (name) => `${keyword} of ${name()} was ${limitText(was)}, is ${limitText(is)}.`
+    note(code, words, keywordPlace(next, keyword), keywordPlace(old, keyword))
   }
 }
 
 /** A restriction that is another one may refuse what was taken: nobody can tell from the two of them. */
-function compareRestrictions({ old, next, name }: Pair, use: Use, note: Note): void {
+function compareRestrictions({ old, next }: Pair, use: Use, note: Remarks): void {
   for (const keyword of new Set([...old.restrictions.keys(), ...next.restrictions.keys()])) {
     const [was, is] = [old.restrictions.get(keyword), next.restrictions.get(keyword)]
     if (was === is) continue
     const isLooser = is === undefined || (keyword === 'multipleOf' && Number(was) % Number(is) === 0)
-    const message = `${keyword} of ${name} was ${was ?? 'none'}, is ${is ?? 'none'}.`
+    const words: Words = (name) => `${keyword} of ${name()} was ${was ?? 'none'}, is ${is ?? 'none'}.`
     const places = [keywordPlace(next, keyword), keywordPlace(old, keyword)] as const
-    note(codeOf(use, isLooser ? 'loosened' : 'tightened'), message, ...places)
+    note(codeOf(use, isLooser ? 'loosened' : 'tightened'), words, ...places)
   }
 }
 
 /** A default counts where a value may be left out: in a parameter, and in what is created. */
-function compareDefault({ old, next, name, mayBeOmitted }: Pair, use: Use, note: Note): void {
+function compareDefault({ old, next, mayBeOmitted }: Pair, use: Use, note: Remarks): void {
   const [was, is] = [old.default, next.default].map((one) => (one === undefined ? undefined : JSON.stringify(one)))
   if (was === is || use.kind === 'response' || !mayBeOmitted) return
-  const message = `${name} was ${was ?? 'nothing'} where it is left out, is ${is ?? 'nothing'}.`
+  const words: Words = (name) => `${name()} was ${was ?? 'nothing'} where it is left out, is ${is ?? 'nothing'}.`
   const places = [keywordPlace(next, 'default'), keywordPlace(old, 'default')] as const
   if (use.kind === 'parameter')
-    note(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', message, ...places)
-  else note(was === undefined ? 'request-default-added' : 'request-default-changed', message, ...places)
+    note(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', words, ...places)
+  else note(was === undefined ? 'request-default-added' : 'request-default-changed', words, ...places)
 }
 
 /** Values that both know, and the ways between them. */
-function compareTransitions({ old, next, name }: Pair, note: Note): void {
+function compareTransitions({ old, next }: Pair, note: Remarks): void {
   if (!old.transitions && !next.transitions) return
   const values = [...(old.values ?? [])].filter((value) => next.values?.has(value)).map((text) => JSON.parse(text))
   for (const from of values)
@@ -167,8 +185,8 @@ function compareTransitions({ old, next, name }: Pair, note: Note): void {
       const [was, is] = [isOpen(old, from, to), isOpen(next, from, to)]
       if (was === is) continue
       const places = [keywordPlace(next, 'x-nomen-transitions'), keywordPlace(old, 'x-nomen-transitions')] as const
-      if (is) note('transition-added', `${name} may go from ${from} to ${to}.`, ...places)
-      else note('transition-removed', `${name} may no longer go from ${from} to ${to}.`, ...places)
+      if (is) note('transition-added', (name) => `${name()} may go from ${from} to ${to}.`, ...places)
+      else note('transition-removed', (name) => `${name()} may no longer go from ${from} to ${to}.`, ...places)
     }
 }
 

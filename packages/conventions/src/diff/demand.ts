@@ -1,5 +1,6 @@
 /** What must get a new version before breaking changes may go out. */
-import { type Change, isLoose } from './change.ts'
+import { isLoose } from './change.ts'
+import type { Found } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import { nextVersion, type Sides, type VersioningKind, versionPlace } from './versioning.ts'
 
@@ -14,28 +15,33 @@ export interface Demand {
   readonly message: string
 }
 
-/** A change, and the operation whose version it concerns. */
-export interface Found {
-  readonly change: Change
-  readonly operation: Operation
-}
-
 /** One demand for everything that raises its version together. */
 export function demandsOf(found: readonly Found[], sides: Sides, kind: VersioningKind): readonly Demand[] {
   const loose = found.filter(({ change }) => isLoose(change))
-  const units = Map.groupBy(loose, ({ operation }) => versionPlace(operation, operation.version, kind))
-  return [...units].map(([from, members]) => {
-    const [{ operation }] = members as [Found, ...Found[]]
+  return [...unitsOf(loose, kind)].map(([from, { operation, numberOfChanges }]) => {
     const noun = kind === 'whole' ? '' : operation.noun
     const to = versionPlace(operation, nextVersion(operation, sides, kind), kind)
-    const count = `${members.length} breaking ${members.length === 1 ? 'change' : 'changes'}`
+    const count = `${numberOfChanges} breaking ${numberOfChanges === 1 ? 'change' : 'changes'}`
     const scope = kind === 'whole' ? 'The api is versioned as a whole: serve all of it' : `Serve ${noun}`
-    return {
-      noun,
-      from,
-      to,
-      numberOfChanges: members.length,
-      message: `${count} in ${from}. ${scope} under ${to}, and ${from} as it was or not at all.`,
-    }
+    const message = `${count} in ${from}. ${scope} under ${to}, and ${from} as it was or not at all.`
+    return { noun, from, to, numberOfChanges, message }
   })
+}
+
+interface Unit {
+  readonly operation: Operation
+  readonly numberOfChanges: number
+}
+
+/** What raises its version together, by where it stands; a change counts once in each, however many operations show it. */
+function unitsOf(found: readonly Found[], kind: VersioningKind): ReadonlyMap<string, Unit> {
+  const units = new Map<string, Unit>()
+  for (const { operations } of found) {
+    const touched = new Map(operations.map((one) => [versionPlace(one, one.version, kind), one]))
+    for (const [from, one] of touched) {
+      const { operation = one, numberOfChanges = 0 } = units.get(from) ?? {}
+      units.set(from, { operation, numberOfChanges: numberOfChanges + 1 })
+    }
+  }
+  return units
 }

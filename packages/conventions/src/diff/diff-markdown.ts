@@ -1,6 +1,6 @@
 /** A comparison as Markdown, for a comment on a pull request. */
 import type { Difference } from './diff.ts'
-import { type ChangeGroup, counted, excuseOf, groupsOf } from './group.ts'
+import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
 
 /** What is demanded first, then a table of what breaks; the rest is folded away. `name` is that of the api. */
 export function diffMarkdown({ changes, demands }: Difference, name: string): string {
@@ -10,7 +10,9 @@ export function diffMarkdown({ changes, demands }: Difference, name: string): st
   const title = `## ${escaped(name || 'API')}: `
   if (changes.length === 0) return `${title}no changes\n`
   const verdict = demands.length > 0 ? 'breaking changes without a new version' : 'changes in order'
-  const parts = [`${title}${verdict}`, '', ...demands.map(({ message }) => `- ${escaped(message)}`)]
+  const messages = demands.map(({ message }) => message)
+  const demanded = shortened(messages, 'noun', escaped).map((text) => `- ${text}`)
+  const parts = [`${title}${verdict}`, '', ...demanded]
   if (breaking.length > 0) parts.push('', ...table(breaking))
   if (inOrder.length > 0) parts.push('', ...folded('breaking change', 'in order', inOrder))
   if (harmless.length > 0) parts.push('', ...folded('change', 'not breaking', harmless))
@@ -22,7 +24,7 @@ function table(groups: readonly ChangeGroup[]): readonly string[] {
     '| where | change | why |',
     '|---|---|---|',
     ...groups.map(({ change, operations }) => {
-      const where = operations.map(code).join('<br>')
+      const where = shortened(operations, 'operation', code).join('<br>')
       return `| ${where} | ${code(change.code)}${excuseOf(change)}: ${escaped(change.message)} | ${escaped(change.why)} |`
     }),
   ]

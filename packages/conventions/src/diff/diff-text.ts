@@ -1,6 +1,6 @@
 /** A comparison as text for a terminal. */
 import type { Difference } from './diff.ts'
-import { type ChangeGroup, counted, excuseOf, groupsOf } from './group.ts'
+import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
 
 export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
 
@@ -17,7 +17,8 @@ export function diffText({ changes, demands, versioning }: Difference, paint: Pa
   if (changes.length === 0) return paint('green', 'No changes.')
   if (demands.length === 0)
     lines.push(paint('green', `In order: ${counted(changes.length, 'change')}, none of which breaks a version in use.`))
-  for (const { message } of demands) lines.push(paint('red', message))
+  const demanded = demands.map(({ message }) => message)
+  for (const message of shortened(demanded, 'noun')) lines.push(paint('red', message))
   if (demands.length > 0) lines.push(paint('dim', sayKind(versioning)))
   return lines.join('\n')
 }
@@ -27,13 +28,14 @@ function sayKind({ kind, by }: Difference['versioning']): string {
   return `Versioning: ${kind}, ${source}. --versioning says otherwise.`
 }
 
-function atLength({ change, operations }: ChangeGroup, paint: Paint): readonly string[] {
+function atLength({ change, operations, numberOfPlaces }: ChangeGroup, paint: Paint): readonly string[] {
+  const others = numberOfPlaces > 1 ? `, and ${counted(numberOfPlaces - 1, 'more place')}` : ''
   return [
     `${paint('red', 'breaking')} ${paint('bold', change.code)}`,
-    ...operations.map((operation) => `  ${operation}`),
+    ...shortened(operations, 'operation').map((operation) => `  ${operation}`),
     `  ${change.message}`,
     `  ${change.why}`,
-    paint('dim', `  ${change.document} document, #${change.pointer}`),
+    paint('dim', `  ${change.document} document, #${change.pointer}${others}`),
     '',
   ]
 }
@@ -42,7 +44,7 @@ function section(title: string, groups: readonly ChangeGroup[], paint: Paint): r
   if (groups.length === 0) return []
   const lines = groups.map(({ change, operations }) => {
     const [first = '', ...others] = operations
-    const more = others.length > 0 ? ` and ${others.length} more` : ''
+    const more = others.length > 0 ? ` and ${others.length.toLocaleString('en-US')} more` : ''
     return `  ${change.code}${excuseOf(change)} ${paint('dim', `${first}${more}:`)} ${change.message}`
   })
   return [paint('bold', title), ...lines, '']

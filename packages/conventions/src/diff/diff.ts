@@ -1,9 +1,10 @@
 /** The changes between two documents, which of them break callers, and whether they are under the right version. */
 import type { OpenApiDocument } from '../document/read-document.ts'
-import { type Change, notebook } from './change.ts'
-import type { Code } from './code.ts'
+import type { Change } from './change.ts'
+import { type Code, verdictOf } from './code.ts'
 import { compareOperation } from './compare-operation.ts'
-import { type Demand, demandsOf, type Found } from './demand.ts'
+import { type Demand, demandsOf } from './demand.ts'
+import { type Ledger, ledger } from './ledger.ts'
 import { type Matching, match } from './match.ts'
 import { mountsOf, type Operation, operationsOf, purposeOf, versionText } from './operation.ts'
 import { below, elementsOf, objectAt, root } from './place.ts'
@@ -39,18 +40,18 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
     next: documents.next.flatMap((document) => operationsOf('new', document, mounts)),
   }
   const versioning = versioningOf([...documents.next, ...documents.old], sides, options.versioning)
-  const found: Found[] = []
+  const book = ledger()
   const matching = match(sides.old, sides.next)
-  for (const [was, is] of matching.kept) record(found, was, (into) => compareOperation(was, is, noteOf(was, into)))
-  addRaised(matching, sides, versioning.kind, found)
+  for (const [was, is] of matching.kept) compareOperation(was, is, book.book(was))
+  addRaised(matching, sides, versioning.kind, book)
   const today = options.today ?? new Date().toISOString().slice(0, 10)
-  addRemoved(matching, sides, versioning.kind, today, found)
-  addAdded(matching, sides, found)
-  if (versioning.kind === 'whole') addIncomplete(sides, found)
+  addRemoved(matching, sides, versioning.kind, today, book)
+  addAdded(matching, sides, book)
+  if (versioning.kind === 'whole') addIncomplete(sides, book)
   const accepted = new Set<string>(options.accept)
-  const marked = found.map(({ change, operation }) => {
+  const marked = book.found().map(({ change, operations }) => {
     return {
-      operation,
+      operations,
       change: change.isBreaking && accepted.has(change.code) ? { ...change, isAccepted: true } : change,
     }
   })
@@ -63,91 +64,72 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
   }
 }
 
-/** What puts the breaking changes of an operation in order. */
-interface Cover {
-  readonly under?: number | undefined
-  readonly announced?: string | undefined
-}
-
-function record(found: Found[], operation: Operation, collect: (into: Change[]) => void, cover: Cover = {}): void {
-  const changes: Change[] = []
-  collect(changes)
-  const { under, announced } = cover
-  const covers = { ...(under !== undefined && { under: versionText(under) }), ...(announced && { announced }) }
-  for (const change of changes) found.push({ operation, change: change.isBreaking ? { ...change, ...covers } : change })
-}
-
-function noteOf({ method, path, place }: Operation, into: Change[]) {
-  return notebook(method, path, place, into)
-}
-
 /** A version may take the place of the one before: of a noun's or verb's alone, or of all of an api at once. */
-function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, found: Found[]): void {
+function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, { book }: Ledger): void {
+  const known = new Set(sides.old.map(nameOf))
   for (const [was, is] of raised) {
     const isInOrder = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
-    const isKnown = sides.old.some(({ key, version }) => key === is.key && version === is.version)
-    const collect = (into: Change[]) => {
-      const note = noteOf(was, into)
-      const served = `It is served under ${versionText(is.version)}, no longer under ${versionText(was.version)}.`
-      note(isKnown ? 'version-retired' : 'version-raised', served, is.place)
-      // Who calls the version that was there before knows how it differs.
-      if (!isKnown) compareOperation(was, is, note)
-    }
-    record(found, was, collect, { under: isInOrder ? is.version : undefined })
+    const isKnown = known.has(nameOf(is))
+    const into = book(was, { under: isInOrder ? is.version : undefined })
+    const served = `It is served under ${versionText(is.version)}, no longer under ${versionText(was.version)}.`
+    into.note(isKnown ? 'version-retired' : 'version-raised', served, is.place)
+    // Who calls the version that was there before knows how it differs.
+    if (!isKnown) compareOperation(was, is, into)
   }
+}
+
+function nameOf({ key, version }: Operation): string {
+  return `${key} ${version}`
 }
 
 /** Under a new version, or after the day that callers were told. */
-function addRemoved({ removed }: Matching, sides: Sides, kind: VersioningKind, today: string, found: Found[]): void {
+function addRemoved({ removed }: Matching, sides: Sides, kind: VersioningKind, today: string, { book }: Ledger): void {
   for (const one of removed) {
-    const collect = (into: Change[]) =>
-      noteOf(one, into)(`${purposeOf(one)}-removed`, 'It is no longer there.', one.place)
     const sunset = sunsetOf(one)
     const announced = sunset !== undefined && sunset <= today ? sunset : undefined
-    record(found, one, collect, { under: replacementOf(one, sides, kind), announced })
+    const { note } = book(one, { under: replacementOf(one, sides, kind), announced })
+    note(`${purposeOf(one)}-removed`, 'It is no longer there.', one.place)
   }
 }
 
-function addAdded({ added }: Matching, { next }: Sides, found: Found[]): void {
+function addAdded({ added }: Matching, { next }: Sides, { book }: Ledger): void {
+  const byKey = Map.groupBy(next, ({ key }) => key)
   for (const one of added) {
-    const before = next.find(({ key, version }) => key === one.key && version < one.version)
-    record(found, one, (into) => {
-      const note = noteOf(one, into)
-      if (before) note('version-added', `It stands beside ${before.path}, which is still served.`, one.place)
-      else note(`${purposeOf(one)}-added`, 'It is new.', one.place)
-    })
+    const before = byKey.get(one.key)?.find(({ version }) => version < one.version)
+    const { note } = book(one)
+    if (before) note('version-added', `It stands beside ${before.path}, which is still served.`, one.place)
+    else note(`${purposeOf(one)}-added`, 'It is new.', one.place)
   }
 }
 
 /** Where one noun is raised, all are: a new version that stands beside the one before has every noun of it. */
-function addIncomplete({ old, next }: Sides, found: Found[]): void {
+function addIncomplete({ old, next }: Sides, { book }: Ledger): void {
   const known = Math.max(0, ...old.map(({ version }) => version))
   for (const version of new Set(next.map((one) => one.version).filter((one) => one > known))) {
     const there = new Set(next.filter((one) => one.version === version).map(({ noun }) => noun))
     const missing = new Map(
       next.filter((one) => one.version === known && !there.has(one.noun)).map((one) => [one.noun, one] as const),
     )
-    for (const [noun, one] of missing)
-      record(found, one, (into) => {
-        const message = `${versionText(version)} has no ${noun}, which is served under ${versionText(known)} only.`
-        noteOf(one, into)('version-incomplete', message, one.place)
-      })
+    for (const [noun, one] of missing) {
+      const message = `${versionText(version)} has no ${noun}, which is served under ${versionText(known)} only.`
+      book(one).note('version-incomplete', message, one.place)
+    }
   }
 }
 
 function serverChanges(old: readonly OpenApiDocument[], next: readonly OpenApiDocument[]): readonly Change[] {
-  const changes: Change[] = []
   const [was, is] = [old, next].map((documents) => {
     const homes = documents.map((document) => root('new', document))
     const urls = homes.flatMap((home) => elementsOf(below(home, 'servers')).map((server) => `${objectAt(server).url}`))
     return [...new Set(urls)].join(', ') || 'none'
   })
   const [document] = next
-  if (was !== is && document) {
-    const home = root('new', document)
-    notebook('', '', home, changes)('server-changed', `The servers were ${was}, are ${is}.`, below(home, 'servers'))
-  }
-  return changes
+  if (was === is || !document) return []
+  const home = root('new', document)
+  const { pointer } = below(home, 'servers') ?? home
+  const message = `The servers were ${was}, are ${is}.`
+  const code = 'server-changed'
+  return [{ code, ...verdictOf(code), method: '', path: '', operations: [], pointer, document: 'new', message }]
 }
 
 function listOf(documents: Documents): readonly OpenApiDocument[] {

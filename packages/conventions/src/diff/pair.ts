@@ -5,10 +5,8 @@ import type { Schema, Shape } from './shape.ts'
 export interface Pair {
   readonly old: Shape
   readonly next: Shape
-  /** Where it lies within the whole value: `results[].email`. Empty for the whole value. */
-  readonly path: string
-  /** What it is called in messages: `results[].email of answer 200`. */
-  readonly name: string
+  /** It is the whole value, or a form of it, and not something within. */
+  readonly isWhole: boolean
   /** Leaving it out means its default. */
   readonly mayBeOmitted: boolean
 }
@@ -17,7 +15,8 @@ export interface Pair {
 export interface NextPair {
   readonly old: Schema
   readonly next: Schema
-  readonly path: string
+  /** How it is reached: `.email`, `[]`; empty for another form of the same value. */
+  readonly step: string
   readonly mayBeOmitted?: boolean
 }
 

@@ -1,5 +1,5 @@
 /** The day on which an operation goes, as callers are told. */
-import type { Note } from './change.ts'
+import type { Note } from './ledger.ts'
 import type { Operation } from './operation.ts'
 import { below, objectAt, type Place } from './place.ts'
 
