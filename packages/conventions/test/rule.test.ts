@@ -410,9 +410,45 @@ const cases: readonly Case[] = [
       properties.away = { $ref: 'away.yaml#/Away' }
     },
     says: [
-      'The reference "#/components/schemas/Lost" leads nowhere, so nothing behind it is linted. Let it lead to something that is there.',
-      'The reference "#/components/schemas/Preference/properties/self" leads nowhere, so nothing behind it is linted. Let it lead to something that is there.',
-      'The reference "away.yaml#/Away" leads nowhere, so nothing behind it is linted. Let it lead to something that is there.',
+      'The reference "#/components/schemas/Lost" leads nowhere: there is no "Lost" in /components/schemas. Let it lead to something that is there.',
+      'The reference "#/components/schemas/Preference/properties/self" leads nowhere: it leads in a circle. Let it lead to something that is there.',
+      'The reference "away.yaml#/Away" leads nowhere: away.yaml cannot be read. Name a file that is there.',
+    ],
+  },
+  {
+    code: 'unresolved-reference',
+    why: 'a reference where no rule looks, with the nearest name',
+    breaks: (document) => {
+      document.components.parameters = {
+        idle: { in: 'header', name: 'X', schema: { $ref: '#/components/schemas/Usr' } },
+      }
+      document.paths['/v1/user'].get.responses[200].example = { $ref: '#/is/data' }
+    },
+    says: [
+      'The reference "#/components/schemas/Usr" leads nowhere: there is no "Usr" in /components/schemas. Did you mean "User"?',
+    ],
+  },
+  {
+    code: 'camel-case-name',
+    why: 'names in webhooks and callbacks, and nothing else of them',
+    breaks: (document) => {
+      const message = (name: string) => ({
+        post: {
+          parameters: [{ in: 'query', name: `${name}_query`, schema: text }],
+          requestBody: {
+            content: { 'application/json': { schema: { type: 'object', properties: { [`${name}_at`]: text } } } },
+          },
+          responses: { 204: { description: 'd' } },
+        },
+      })
+      document.webhooks = { 'users-changed': message('sent') }
+      users(document).callbacks = { done: { '{$request.query.url}/Calls': message('called') } }
+    },
+    says: [
+      'The parameter "called_query" is not in camelCase. Call it "calledQuery".',
+      'The property "called_at" is not in camelCase. Call it "calledAt".',
+      'The parameter "sent_query" is not in camelCase. Call it "sentQuery".',
+      'The property "sent_at" is not in camelCase. Call it "sentAt".',
     ],
   },
 ]

@@ -1,42 +1,15 @@
 /** A value of a document together with its place, and the way from one to the next. */
 import type { Json, JsonObject } from '../document/read-document.ts'
-import type { DocumentFiles } from './document-files.ts'
 import { isObject } from './json-object.ts'
-import { below, keyOf, namesOf, type Place } from './place.ts'
+import { below, type Place } from './place.ts'
 
 export interface DocumentNode {
   readonly place: Place
   readonly value: Json | undefined
 }
 
-/** What a reference leads to, or the reference itself where it leads nowhere. */
+/** What a reference leads to; where it leads nowhere, its place and no value. */
 export type Follow = (node: DocumentNode) => DocumentNode
-
-/** `miss` is told of each reference that leads nowhere. */
-export function follower(files: DocumentFiles, miss: (node: DocumentNode, reference: string) => void): Follow {
-  const target = (from: DocumentNode, reference: string): DocumentNode | undefined => {
-    const [uri = '', fragment = ''] = splitOnce(reference)
-    const file = uri === '' ? from.place.file : files.find(from.place.file, uri)
-    if (!file) return undefined
-    let node: DocumentNode = { place: { file, pointer: '' }, value: file.parsed }
-    for (const name of namesOf(decoded(fragment))) node = child(node, name)
-    return node.value === undefined ? undefined : node
-  }
-  return (given) => {
-    const seen = new Set<string>()
-    let node = given
-    while (isObject(node.value) && typeof node.value.$ref === 'string' && !seen.has(keyOf(node.place))) {
-      seen.add(keyOf(node.place))
-      const next = target(node, node.value.$ref)
-      if (!next || seen.has(keyOf(next.place))) {
-        miss(node, node.value.$ref)
-        return { place: node.place, value: undefined }
-      }
-      node = next
-    }
-    return node
-  }
-}
 
 export function child({ place, value }: DocumentNode, name: string | number): DocumentNode {
   const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -50,17 +23,4 @@ export function members(node: DocumentNode): [string, DocumentNode][] {
 
 export function elements(node: DocumentNode): DocumentNode[] {
   return Array.isArray(node.value) ? node.value.map((_, index) => child(node, index)) : []
-}
-
-function splitOnce(reference: string): [string, string] {
-  const at = reference.indexOf('#')
-  return at === -1 ? [reference, ''] : [reference.slice(0, at), reference.slice(at + 1)]
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
 }

@@ -2,43 +2,59 @@
 import { child, type DocumentNode, elements, type Follow, members } from './document-node.ts'
 import { isObject } from './json-object.ts'
 import { shapeReader } from './schema-shape.ts'
-import {
-  type Shape,
-  type Surface,
-  type SurfaceContent,
-  type SurfaceOperation,
-  type SurfaceParameter,
-  segmentsOf,
-} from './surface.ts'
+import { type Shape, type Surface, type SurfaceContent, type SurfaceParameter, segmentsOf } from './surface.ts'
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
 /** Whatever is not as OpenAPI wants it is passed over: other tools check that. */
 export function documentSurface(root: DocumentNode, follow: Follow): Surface {
   const read = shapeReader(follow)
-  const operations: SurfaceOperation[] = []
-  for (const [path, given] of members(child(root, 'paths'))) {
-    if (!path.startsWith('/')) continue
-    const item = follow(given)
-    for (const [method, operation] of members(item)) {
-      if (!methods.has(method) || !isObject(operation.value)) continue
-      const body = child(operation, 'requestBody')
-      operations.push({
-        method,
-        path,
-        place: operation.place,
-        pathPlace: given.place,
-        segments: segmentsOf(path),
-        isCustom: operation.value['x-nomen-kind'] === 'custom',
-        parameters: parametersOf(item, operation, follow, read),
-        ...(isObject(body.value) && { body: contentOf(follow(body), read) }),
-        responses: new Map(
-          members(child(operation, 'responses')).map(([status, one]) => [status, contentOf(follow(one), read)]),
-        ),
-      })
-    }
+  const own = members(child(root, 'paths')).filter(([path]) => path.startsWith('/'))
+  const placed = own.flatMap(([path, item]) => operationsAt(item, follow).map((one) => ({ path, item, ...one })))
+  const sent = [
+    ...members(child(root, 'webhooks')),
+    ...placed.flatMap(({ operation }) => callbacksOf(operation, follow)),
+  ].flatMap(([path, item]) => operationsAt(item, follow).map((one) => ({ path, item, ...one })))
+  return {
+    root: root.place,
+    operations: placed.map((one) => ({ ...operationOf(one, follow, read), segments: segmentsOf(one.path) })),
+    messages: sent.map((one) => ({ ...operationOf(one, follow, read), segments: [] })),
   }
-  return { root: root.place, operations }
+}
+
+interface Placed {
+  readonly path: string
+  /** As it is given: perhaps by a reference. */
+  readonly item: DocumentNode
+  readonly method: string
+  readonly operation: DocumentNode
+}
+
+function operationsAt(item: DocumentNode, follow: Follow): readonly Pick<Placed, 'method' | 'operation'>[] {
+  return members(follow(item))
+    .filter(([method, { value }]) => methods.has(method) && isObject(value))
+    .map(([method, operation]) => ({ method, operation }))
+}
+
+/** What an operation has called back, by the expressions for its addresses. */
+function callbacksOf(operation: DocumentNode, follow: Follow): readonly [string, DocumentNode][] {
+  return members(child(operation, 'callbacks')).flatMap(([, callback]) => members(follow(callback)))
+}
+
+function operationOf({ path, item, method, operation }: Placed, follow: Follow, read: Read) {
+  const body = child(operation, 'requestBody')
+  return {
+    method,
+    path,
+    place: operation.place,
+    pathPlace: item.place,
+    isCustom: isObject(operation.value) && operation.value['x-nomen-kind'] === 'custom',
+    parameters: parametersOf(follow(item), operation, follow, read),
+    ...(isObject(body.value) && { body: contentOf(follow(body), read) }),
+    responses: new Map(
+      members(child(operation, 'responses')).map(([status, one]) => [status, contentOf(follow(one), read)]),
+    ),
+  }
 }
 
 type Read = (schema: DocumentNode) => Shape

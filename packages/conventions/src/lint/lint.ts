@@ -1,13 +1,14 @@
 /** Lints OpenAPI documents and declarations by one set of rules. */
 import type { AnyApi } from '@nomen/core'
 import { type DocumentFiles, readFiles } from './document-files.ts'
-import { follower } from './document-node.ts'
 import { documentSurface } from './document-surface.ts'
 import { byPlace, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
+import { follower } from './follower.ts'
 import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
 import { lineOf } from './line.ts'
 import { keyOf, type Place } from './place.ts'
 import { pluralJudge } from './plural.ts'
+import { brokenReferences } from './references.ts'
 import type { Breach } from './rule/rule.ts'
 import { checks, type RuleInfo, rules, upkeep } from './rule/rules.ts'
 import type { Surface } from './surface.ts'
@@ -32,18 +33,14 @@ export async function lintDocumentText(text: string, name: string, options: Lint
 }
 
 function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
-  const missed: Breach[] = []
-  const follow = follower(files, ({ place }, reference) => {
-    const message = `The reference "${reference}" leads nowhere, so nothing behind it is linted.`
-    missed.push({ place, message, mend: 'Let it lead to something that is there.' })
-  })
+  const follow = follower(files)
   const surface = documentSurface({ place: { file: files.root, pointer: '' }, value: files.root.parsed }, follow)
   const ignores = readIgnores(files, new Set(rules.map(({ code }) => code)))
   const found = breachesOf(surface, options)
-  // Shapes are read when a rule looks at them, so that only now all references have been followed.
-  const unresolved = missed.map((breach) => ({ rule: upkeep.unresolved, breach }))
+  const unresolved = [...brokenReferences(files)].map((breach) => ({ rule: upkeep.unresolved, breach }))
   const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
-  return reportOf(files.root.name, surface.operations.length, [...found, ...unresolved, ...invalid], options, ignores)
+  const count = surface.operations.length + (surface.messages?.length ?? 0)
+  return reportOf(files.root.name, count, [...found, ...unresolved, ...invalid], options, ignores)
 }
 
 /** Lints declared apis; `file` stands for them in the findings. */

@@ -4,6 +4,8 @@ import type { Place } from './place.ts'
 export interface Surface {
   readonly root: Place
   readonly operations: readonly SurfaceOperation[]
+  /** What is sent to others, by webhooks and callbacks: it has names, and its paths are not the api's own. */
+  readonly messages?: readonly SurfaceOperation[]
   /** Segments that are said to be singular, whatever they look like. */
   readonly singular?: readonly string[]
 }

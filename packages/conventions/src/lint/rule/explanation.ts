@@ -421,7 +421,7 @@ export const explanations = {
   patch: { requestBody: { content: { application/json: { schema: { properties: { name: {} } } } } } }`,
   },
   'unresolved-reference': {
-    text: 'A reference that leads nowhere hides from the lint what should be behind it.',
+    text: 'A reference that leads nowhere leaves every reader, and the lint, without what should be behind it.',
     bad: `/user:
   get:
     responses: { '200': { $ref: '#/components/responses/users' } }`,

@@ -22,8 +22,8 @@ interface Owned {
 }
 
 /** What requests and answers carry. Answers that tell of a fault are not the api's own. */
-function* contents({ surface }: View) {
-  for (const operation of surface.operations) {
+function* contents(operations: readonly SurfaceOperation[]) {
+  for (const operation of operations) {
     const answers = [...operation.responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
     for (const { shape } of [...(operation.body ? [operation.body] : []), ...answers]) {
       if (shape) yield { operation, shape }
@@ -34,7 +34,7 @@ function* contents({ surface }: View) {
 /** The properties of every record that is sent or answered, each once. */
 function* recordProperties(view: View, isMeant = (_: SurfaceOperation) => true): Generator<Owned> {
   const seen = new Set<Shape>()
-  for (const { operation, shape } of contents(view)) {
+  for (const { operation, shape } of contents(view.surface.operations)) {
     if (!isMeant(operation)) continue
     const owner = isSingle(operation) ? unwrapped(shape) : recordOf(shape)
     if (seen.has(owner)) continue
@@ -46,10 +46,10 @@ function* recordProperties(view: View, isMeant = (_: SurfaceOperation) => true):
   }
 }
 
-/** The properties of everything that is sent or answered, however deep, each once. */
-function* allProperties(view: View): Generator<Owned> {
+/** The properties of everything that is sent or answered, also to and by others, however deep, each once. */
+function* allProperties({ surface: { operations, messages = [] } }: View): Generator<Owned> {
   const seen = new Set<Shape>()
-  const waiting = [...contents(view)].map(({ shape }) => shape).reverse()
+  const waiting = [...contents([...operations, ...messages])].map(({ shape }) => shape).reverse()
   for (let owner = waiting.pop(); owner; owner = waiting.pop()) {
     if (seen.has(owner)) continue
     seen.add(owner)
@@ -71,7 +71,8 @@ const camelCaseName: Rule = {
     const repeated = new Map(owned.map((one) => [one.property, repeatedNoun(one)] as const).filter(([, noun]) => noun))
     const filtered = (operation: SurfaceOperation, name: string) =>
       propertiesOf(view.find('get', `${patternOf(operation)}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
-    const parameters = view.surface.operations.flatMap((operation) =>
+    const { operations, messages = [] } = view.surface
+    const parameters = [...operations, ...messages].flatMap((operation) =>
       operation.parameters.map((one) => ({ ...one, what: 'parameter', of: filtered(operation, one.name) })),
     )
     const named = [

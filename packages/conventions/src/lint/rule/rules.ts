@@ -12,8 +12,8 @@ import { writeRules } from './write-rules.ts'
 export const upkeep = {
   unresolved: {
     code: 'unresolved-reference',
-    severity: 'warning',
-    about: 'A reference leads to something: what it leads to is linted.',
+    severity: 'error',
+    about: 'A reference leads to something.',
   },
   invalid: {
     code: 'invalid-ignore',
