@@ -9,10 +9,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
 import { colours, theme } from './theme.ts'
+import { keepFocus } from './view/focus.ts'
 
 const root = document.getElementById('console')
 if (!root) throw new Error('The page has no place for the console.')
 
+keepFocus()
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={colours} defaultColorScheme="auto">

@@ -3,6 +3,7 @@ import { Button, Menu } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Action } from '../model/action.ts'
 import type { Api } from '../model/service.ts'
+import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 
 const ActionDialog = lazy(() => import('./action-dialog.tsx'))
@@ -30,20 +31,20 @@ export function ActionButtons({ actions }: { readonly actions: readonly Doable[]
           </Button>
         ))
       ) : (
-        <Menu position="bottom-end" shadow="md">
-          <Menu.Target>
+        <ButtonMenu
+          position="bottom-end"
+          button={
             <Button size="xs" variant="default" rightSection={<Icon sign="down" size={12} />}>
               Actions
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {actions.map((one) => (
-              <Menu.Item key={one.action.title} onClick={() => setChosen(one)}>
-                {one.action.title}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {actions.map((one) => (
+            <Menu.Item key={one.action.title} onClick={() => setChosen(one)}>
+              {one.action.title}
+            </Menu.Item>
+          ))}
+        </ButtonMenu>
       )}
       {chosen && <ActionDialogFor doable={chosen} onClose={() => setChosen(undefined)} />}
     </>

@@ -1,5 +1,5 @@
 /** Does what a service offers beside the work on its records: asks for what it takes, or whether it is meant, and shows what came of it. */
-import { Alert, Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { type Action, type Ask, actionForm, actionRequest, askKey, askValues } from '../model/action.ts'
@@ -7,6 +7,7 @@ import { fill } from '../model/address.ts'
 import { placed, problemOf } from '../model/problem.ts'
 import type { Api } from '../model/service.ts'
 import { FieldInput } from '../record/field-input.tsx'
+import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRepeatKey } from '../wire/use-repeat-key.ts'
@@ -82,7 +83,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   }
   const { foreignBody } = operation
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={!isAsking || values === begun}>
+    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={!isAsking || values === begun}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <About action={action} subject={subject} />
@@ -116,7 +117,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

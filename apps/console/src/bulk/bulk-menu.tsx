@@ -1,10 +1,12 @@
 /** Takes a list out as a file, and brings records in from one. */
-import { ActionIcon, Button, Group, Menu, Modal, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { BulkFormat } from '../model/bulk-text.ts'
 import { problemOf } from '../model/problem.ts'
 import type { Collection, Variant } from '../model/service.ts'
 import { grouped } from '../model/words.ts'
+import { ButtonMenu } from '../view/button-menu.tsx'
+import { Dialog } from '../view/dialog.tsx'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { download, exportList } from './export.ts'
@@ -41,32 +43,33 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
   }
   return (
     <>
-      <Menu position="bottom-end" shadow="md" width={210}>
-        <Menu.Target>
+      <ButtonMenu
+        position="bottom-end"
+        width={210}
+        button={
           <ActionIcon variant="default" size={30} aria-label="Export and import">
             <Icon sign="download" size={15} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>This list, with its filters</Menu.Label>
-          <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('csv')}>
-            Export as CSV
-          </Menu.Item>
-          <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('ndjson')}>
-            Export as NDJSON
-          </Menu.Item>
-          {writer.operations.create && (
-            <>
-              <Menu.Divider />
-              <Menu.Item leftSection={<Icon sign="upload" size={14} />} onClick={() => setImporting(true)}>
-                Import a file …
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        <Menu.Label>This list, with its filters</Menu.Label>
+        <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('csv')}>
+          Export as CSV
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('ndjson')}>
+          Export as NDJSON
+        </Menu.Item>
+        {writer.operations.create && (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<Icon sign="upload" size={14} />} onClick={() => setImporting(true)}>
+              Import a file …
+            </Menu.Item>
+          </>
+        )}
+      </ButtonMenu>
       {progress && (
-        <Modal opened onClose={() => stop.current?.abort()} title={`Exporting ${collection.title}`} size="sm">
+        <Dialog onClose={() => stop.current?.abort()} title={`Exporting ${collection.title}`} size="sm">
           <Stack>
             <Progress.Root size="lg">
               <Progress.Section
@@ -83,7 +86,7 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
               </Button>
             </Group>
           </Stack>
-        </Modal>
+        </Dialog>
       )}
       {isImporting && (
         <Suspense>

@@ -5,6 +5,7 @@ import type { Chosen } from '../list/use-chosen.ts'
 import type { Collection } from '../model/service.ts'
 import { type SharedChange, sharedChanges } from '../model/shared-change.ts'
 import { grouped } from '../model/words.ts'
+import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 
 const ChosenDialog = lazy(() => import('./chosen-dialog.tsx'))
@@ -31,20 +32,20 @@ export function ChosenBar({ collection, ids, chosen, nameOf }: ChosenBarProps) {
               {grouped(chosen.ids.length)} chosen
             </Text>
             {quick.length > 0 && (
-              <Menu position="top" shadow="md">
-                <Menu.Target>
+              <ButtonMenu
+                position="top"
+                button={
                   <Button size="xs" variant="default" rightSection={<Icon sign="up" size={12} />}>
                     Change
                   </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  {quick.map((one) => (
-                    <Menu.Item key={one.title} onClick={() => setMeant(one)}>
-                      {one.title}
-                    </Menu.Item>
-                  ))}
-                </Menu.Dropdown>
-              </Menu>
+                }
+              >
+                {quick.map((one) => (
+                  <Menu.Item key={one.title} onClick={() => setMeant(one)}>
+                    {one.title}
+                  </Menu.Item>
+                ))}
+              </ButtonMenu>
             )}
             {gone && (
               <Button

@@ -1,5 +1,5 @@
 /** Does the same with each chosen record, after a question, and tells which of them were refused and why. */
-import { Alert, Progress as Bar, Button, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Alert, Progress as Bar, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Chosen } from '../list/use-chosen.ts'
 import { recordPath } from '../model/address.ts'
@@ -7,6 +7,7 @@ import { problemOf } from '../model/problem.ts'
 import type { Collection } from '../model/service.ts'
 import { pathIds, type SharedChange } from '../model/shared-change.ts'
 import { grouped } from '../model/words.ts'
+import { Dialog } from '../view/dialog.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useStale } from '../wire/data.ts'
 
@@ -68,13 +69,7 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
     }
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`${change.title}: ${count(all.length)}?`}
-      size="lg"
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={onClose} title={`${change.title}: ${count(all.length)}?`} size="lg" closeOnClickOutside={false}>
       <Stack>
         {refused === undefined && (
           <Text size="sm">
@@ -124,7 +119,7 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

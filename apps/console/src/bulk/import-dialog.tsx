@@ -1,10 +1,11 @@
 /** Brings records in from a file: what it holds, how far it is, which lines were refused and why; stopped and resumed at will. */
-import { Alert, Progress as Bar, Button, FileButton, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Alert, Progress as Bar, Button, FileButton, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { fill } from '../model/address.ts'
 import { type BulkFormat, readBulk } from '../model/bulk-text.ts'
 import type { Collection } from '../model/service.ts'
 import { grouped } from '../model/words.ts'
+import { Dialog } from '../view/dialog.tsx'
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
@@ -79,13 +80,7 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
   const isDone = progress !== undefined && progress.all > 0 && progress.done === progress.all
   const isBegun = progress !== undefined && progress.done > 0
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Import into ${collection.title}`}
-      size="lg"
-      closeOnClickOutside={!isRunning}
-    >
+    <Dialog onClose={onClose} title={`Import into ${collection.title}`} size="lg" closeOnClickOutside={!isRunning}>
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
         {!isBegun && (
@@ -134,7 +129,7 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -5,6 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Filter } from '../model/filter.ts'
 import { withoutFilters, withValues } from '../model/list-query.ts'
 import type { Collection, Variant } from '../model/service.ts'
+import { ButtonMenu } from '../view/button-menu.tsx'
+import { FocusReturn } from '../view/focus-return.tsx'
 import { Icon } from '../view/icon.tsx'
 import { FilterEditor } from './filter-editor.tsx'
 import { FilterText } from './filter-text.tsx'
@@ -20,8 +22,8 @@ export function FilterBar({ collection, variant, query, onChange }: FilterBarPro
   const [opened, setOpened] = useState<string>()
   const { filters } = variant
   const inForce = filters.filter((one) => one.names.some((name) => name !== undefined && query.has(name)))
-  const shown = filters.filter((one) => inForce.includes(one) || one.defaults !== undefined || one.title === opened)
-  const others = filters.filter((one) => !shown.includes(one))
+  const others = filters.filter((one) => !inForce.includes(one) && one.defaults === undefined)
+  const shown = filters.filter((one) => !others.includes(one) || one.title === opened)
   return (
     <Group gap="xs" className="filters" role="search" aria-label={`Filters of ${collection.title}`}>
       {variant.hasSearch && <Search key={collection.key} query={query} onChange={onChange} />}
@@ -37,20 +39,22 @@ export function FilterBar({ collection, variant, query, onChange }: FilterBarPro
         />
       ))}
       {others.length > 0 && (
-        <Menu position="bottom-start" width={220} shadow="md">
-          <Menu.Target>
+        <ButtonMenu
+          position="bottom-start"
+          width={220}
+          dropdown={{ mah: 360, style: { overflowY: 'auto' } }}
+          button={
             <Button size="xs" variant="default" leftSection={<Icon sign="filter" size={14} />}>
               Filter
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-            {others.map((filter) => (
-              <Menu.Item key={filter.title} onClick={() => setOpened(filter.title)}>
-                {filter.title}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {others.map((filter) => (
+            <Menu.Item key={filter.title} onClick={() => setOpened(filter.title)}>
+              {filter.title}
+            </Menu.Item>
+          ))}
+        </ButtonMenu>
       )}
       {(inForce.length > 0 || query.has('search')) && (
         <Button size="xs" variant="subtle" onClick={() => onChange(withoutFilters(query))}>
@@ -103,6 +107,7 @@ function FilterPill({ collection, filter, query, isOpen, onOpen, onChange }: Fil
         </Button.Group>
       </Popover.Target>
       <Popover.Dropdown>
+        <FocusReturn />
         <FilterEditor
           collection={collection}
           filter={filter}

@@ -8,6 +8,7 @@ import type { Json } from '../model/openapi.ts'
 import { problemOf } from '../model/problem.ts'
 import { type QuickChange, quickChanges } from '../model/quick-change.ts'
 import { type Collection, idOf, recordActions } from '../model/service.ts'
+import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord, useStale } from '../wire/data.ts'
@@ -48,7 +49,6 @@ function MenuButton({ collection, record, ...others }: MenuButtonProps) {
 }
 
 function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: RowMenuProps) {
-  const [isOpen, setOpen] = useState(true)
   const { service, wire, say } = useConsole()
   const stale = useStale()
   const id = idOf(collection, record)
@@ -78,52 +78,52 @@ function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: 
     }
   }
   return (
-    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" width={220}>
-      <Menu.Target>
-        <MenuButton collection={collection} record={record} autoFocus />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>Open</Menu.Item>
-        {writer.operations.update && isOpen && <QuickChanges writer={writer} ids={path} attempt={attempt} />}
-        {recordActions(collection).map(({ owner, action }) => (
-          <Menu.Item
-            key={`${owner.key} ${action.title}`}
-            leftSection={<Icon sign="run" size={14} />}
-            onClick={() =>
-              onAct({
-                api: owner.api,
-                action,
-                ids: owner === collection ? [...ids, id] : [id],
-                subject: labelOf(service, collection, record),
-              })
-            }
-          >
-            {action.title} …
+    <ButtonMenu
+      isOpenAtFirst
+      position="bottom-end"
+      width={220}
+      button={<MenuButton collection={collection} record={record} autoFocus />}
+    >
+      <Menu.Item onClick={() => router.go(recordPath(collection, [...ids, id]))}>Open</Menu.Item>
+      {writer.operations.update && <QuickChanges writer={writer} ids={path} attempt={attempt} />}
+      {recordActions(collection).map(({ owner, action }) => (
+        <Menu.Item
+          key={`${owner.key} ${action.title}`}
+          leftSection={<Icon sign="run" size={14} />}
+          onClick={() =>
+            onAct({
+              api: owner.api,
+              action,
+              ids: owner === collection ? [...ids, id] : [id],
+              subject: labelOf(service, collection, record),
+            })
+          }
+        >
+          {action.title} …
+        </Menu.Item>
+      ))}
+      {!linker && writer.operations.create && (
+        <Menu.Item
+          leftSection={<Icon sign="copy" size={14} />}
+          onClick={() => router.go(copyPath(collection, [...ids, id]))}
+        >
+          Duplicate …
+        </Menu.Item>
+      )}
+      {linker?.operations.unlink && (
+        <Menu.Item leftSection={<Icon sign="link" size={14} />} onClick={unlink}>
+          Unlink
+        </Menu.Item>
+      )}
+      {!linker && writer.operations.delete && (
+        <>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<Icon sign="trash" size={14} />} onClick={onDelete}>
+            Delete …
           </Menu.Item>
-        ))}
-        {!linker && writer.operations.create && (
-          <Menu.Item
-            leftSection={<Icon sign="copy" size={14} />}
-            onClick={() => router.go(copyPath(collection, [...ids, id]))}
-          >
-            Duplicate …
-          </Menu.Item>
-        )}
-        {linker?.operations.unlink && (
-          <Menu.Item leftSection={<Icon sign="link" size={14} />} onClick={unlink}>
-            Unlink
-          </Menu.Item>
-        )}
-        {!linker && writer.operations.delete && (
-          <>
-            <Menu.Divider />
-            <Menu.Item color="red" leftSection={<Icon sign="trash" size={14} />} onClick={onDelete}>
-              Delete …
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      )}
+    </ButtonMenu>
   )
 }
 

@@ -1,11 +1,12 @@
 /** Someone else changed the record meanwhile: what they made of it, what is in the form, and a clear choice. */
-import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
 import type { Field } from '../model/field.ts'
 import type { Json } from '../model/openapi.ts'
 import type { Collection } from '../model/service.ts'
 import { isSame, sent, type Values } from '../model/values.ts'
+import { Dialog } from '../view/dialog.tsx'
 
 interface ConflictDialogProps {
   readonly collection: Collection
@@ -39,7 +40,7 @@ export default function ConflictDialog({
   )
   const isBoth = !isSame(both, written)
   return (
-    <Modal opened onClose={onClose} title="Someone else changed this meanwhile" size="xl">
+    <Dialog onClose={onClose} title="Someone else changed this meanwhile" size="xl">
       <Stack>
         <Text size="sm">Nothing is lost yet. These fields are stored otherwise than they stand in your form:</Text>
         <Table withTableBorder verticalSpacing={6}>
@@ -80,6 +81,6 @@ export default function ConflictDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

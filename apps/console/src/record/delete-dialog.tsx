@@ -1,5 +1,5 @@
 /** Shows the record before it is deleted, and offers to create it again after. */
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { recordPath } from '../model/address.ts'
 import { formOf } from '../model/form.ts'
@@ -7,6 +7,7 @@ import { labelOf } from '../model/label.ts'
 import { isObject, type Json } from '../model/openapi.ts'
 import type { Collection } from '../model/service.ts'
 import { wholeBody } from '../model/values.ts'
+import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord, useStale } from '../wire/data.ts'
@@ -70,7 +71,7 @@ export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogPr
     }
   }
   return (
-    <Modal opened onClose={onClose} title={`Delete this ${noun}?`} size="lg">
+    <Dialog onClose={onClose} title={`Delete this ${noun}?`} size="lg">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
         {held.error ? (
@@ -92,6 +93,6 @@ export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogPr
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -16,6 +16,7 @@ import {
 } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { clientCallOf, curlOf } from '../model/request-text.ts'
+import { FocusReturn } from '../view/focus-return.tsx'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import type { Exchange } from '../wire/wire.ts'
@@ -39,6 +40,7 @@ export default function RequestPanel({ isOpen, onClose }: { readonly isOpen: boo
       shadow="md"
       closeButtonProps={{ 'aria-label': 'Close the requests' }}
     >
+      <FocusReturn isTaken />
       <Stack gap="sm">
         {shown ? <One exchange={shown} /> : <Text size="sm">Nothing has been asked yet.</Text>}
         <Group justify="space-between">

@@ -1,11 +1,13 @@
 /** Asks before something that is not saved is left. */
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { Dialog } from '../view/dialog.tsx'
 import { router, useWanted } from '../wire/router.ts'
 
 export function LeaveDialog() {
   const wanted = useWanted()
+  if (wanted === undefined) return null
   return (
-    <Modal opened={wanted !== undefined} onClose={() => router.decide(false)} title="Leave without saving?" size="sm">
+    <Dialog onClose={() => router.decide(false)} title="Leave without saving?" size="sm">
       <Text size="sm" mb="md">
         What you changed here is not saved, and would be lost.
       </Text>
@@ -17,6 +19,6 @@ export function LeaveDialog() {
           Leave
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,34 +1,70 @@
 /** Short messages at the edge of the page: what was done, and what can be done about it. */
 import { Affix, Button, Notification, Stack } from '@mantine/core'
-import { useEffect } from 'react'
+import { useHotkeys } from '@mantine/hooks'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusPlace, focusAt, focusInto, placeOf } from '../view/focus.ts'
 import type { Message } from '../wire/console-context.ts'
 
 export interface Told extends Message {
   readonly id: number
 }
 
-/** Long enough to be read; one that offers something stays longer. */
-const patience = { plain: 5000, withAction: 12_000 }
+/** Long enough to be read, in milliseconds; one that offers something stays longer, and one that is bad until it is closed. */
+const patience = { plain: 8000, withAction: 20_000 }
 
 export function Messages({ told, onDrop }: { readonly told: readonly Told[]; onDrop(id: number): void }) {
+  const box = useRef<HTMLDivElement>(null)
+  const before = useRef<FocusPlace>(undefined)
+  const [isHeld, setHeld] = useState(false)
+  useHotkeys([['F8', () => box.current && focusInto(box.current)]], [])
+  const enter = ({ relatedTarget }: FocusEvent) => {
+    setHeld(true)
+    if (!box.current?.contains(relatedTarget)) before.current = placeOf(relatedTarget)
+  }
+  const drop = (id: number) => {
+    // The rest keep the focus among them; the last one gives it back to where it came from.
+    const isInside = box.current?.contains(document.activeElement) === true
+    if (isInside && told.length === 1) focusAt(before.current)
+    onDrop(id)
+  }
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={400} className="messages">
-      <Stack gap="xs" role="status" aria-live="polite">
-        {told.map((one) => (
-          <One key={one.id} told={one} onDrop={onDrop} />
-        ))}
-      </Stack>
+      <section
+        ref={box}
+        aria-label="Messages"
+        onFocus={enter}
+        onBlur={() => setHeld(false)}
+        onMouseEnter={() => setHeld(true)}
+        onMouseLeave={() => setHeld(false)}
+      >
+        <Stack gap="xs" role="status" aria-live="polite">
+          {told.map((one) => (
+            <One key={one.id} told={one} isHeld={isHeld} onDrop={drop} />
+          ))}
+        </Stack>
+      </section>
     </Affix>
   )
 }
 
-function One({ told, onDrop }: { readonly told: Told; onDrop(id: number): void }) {
+interface OneProps {
+  readonly told: Told
+  /** Someone is at the messages: none of them goes meanwhile. */
+  readonly isHeld: boolean
+  onDrop(id: number): void
+}
+
+function One({ told, isHeld, onDrop }: OneProps) {
   const { id, text, tone, action } = told
+  const go = useRef(onDrop)
   useEffect(() => {
-    if (tone === 'bad') return
-    const timer = setTimeout(() => onDrop(id), action ? patience.withAction : patience.plain)
+    go.current = onDrop
+  })
+  useEffect(() => {
+    if (tone === 'bad' || isHeld) return
+    const timer = setTimeout(() => go.current(id), action ? patience.withAction : patience.plain)
     return () => clearTimeout(timer)
-  }, [id, tone, action, onDrop])
+  }, [id, tone, action, isHeld])
   return (
     <Notification
       color={tone === 'bad' ? 'red' : 'teal'}

@@ -1,6 +1,7 @@
 /** Asks who asks: by the provider that the service names, or with a token. */
-import { Alert, Button, Divider, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import type { SignIn } from './use-sign-in.ts'
 
@@ -12,7 +13,7 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
     if (token.trim() !== '') signIn.paste(token)
   }
   return (
-    <Modal opened onClose={signIn.close} title={signIn.isSignedIn ? 'Signed in' : 'Sign in'} size="sm">
+    <Dialog onClose={signIn.close} title={signIn.isSignedIn ? 'Signed in' : 'Sign in'} size="sm">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
         {signIn.isRefused && (
@@ -55,6 +56,6 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
           </Stack>
         </form>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { Drawer, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/usage.ts'
 import { grouped } from '../model/words.ts'
+import { FocusReturn } from '../view/focus-return.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { Ending } from './heat-map.tsx'
 
@@ -22,11 +23,13 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
     <Drawer
       opened
       onClose={onClose}
+      returnFocus={false}
       position="right"
       size="lg"
       title={`${method} ${path}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
+      <FocusReturn />
       <Stack>
         <Group gap="xs">
           <Text size="sm" fw={500}>
