@@ -130,6 +130,37 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await until(() => at.page.getByRole('columnheader').count()).toBe(5)
     })
 
+    it.runIf(name === 'SQLite')(
+      'shows the columns that one chooses, also the next time, and all of them again',
+      async () => {
+        const heads = async () => (await at.page.getByRole('columnheader').allInnerTexts()).slice(1, -1)
+        const all = ['ID', 'First name', 'Last name', 'Email']
+        await at.open('/user')
+        await until(heads).toEqual(all)
+        await button('Columns').click()
+        await at.page.getByRole('menuitemcheckbox', { name: 'First name' }).click()
+        await at.page.getByRole('menuitemcheckbox', { name: 'ID' }).click()
+        await until(heads).toEqual(['Last name', 'Email'])
+        await at.isSound(['aria-allowed-attr', 'aria-required-children', 'button-name', 'color-contrast'])
+        // What leads to the record is then the first one that is shown.
+        await at.open('/user')
+        await until(heads).toEqual(['Last name', 'Email'])
+        await at.page.getByRole('link', { name: 'Nowak', exact: true }).first().waitFor()
+        // Another list has columns of its own.
+        await at.open('/user-summary')
+        await until(heads).toEqual(['ID', 'First name', 'Last name'])
+        await at.open('/user')
+        await button('Columns, 2 of 4 shown').click()
+        await at.page.getByRole('menuitem', { name: 'Show all columns' }).click()
+        await until(heads).toEqual(all)
+        await button('Columns').click()
+        for (const name of all.slice(1)) await at.page.getByRole('menuitemcheckbox', { name }).click()
+        expect(await at.page.getByRole('menuitemcheckbox', { name: 'ID' }).isDisabled()).toBe(true)
+        await at.page.getByRole('menuitem', { name: 'Show all columns' }).click()
+        await until(heads).toEqual(all)
+      },
+    )
+
     it('says what counts by default, and lets it be changed', async () => {
       await at.open('/department')
       await button(/^Retired ?no/).click()

@@ -22,6 +22,8 @@ interface ListTableProps {
   /** Undefined until they are there. */
   readonly records: readonly Json[] | undefined
   readonly isStale: boolean
+  /** Names of columns that are not shown. */
+  readonly hidden: ReadonlySet<string>
   /** Absent where nothing can be done with several at once. */
   readonly chosen: Chosen | undefined
   onSort(name: string, isAdded: boolean): void
@@ -35,17 +37,18 @@ export function ListTable({
   query,
   records,
   isStale,
+  hidden,
   chosen,
   onSort,
   renderActions,
 }: ListTableProps) {
-  const columns = shownColumns(variant.columns, records ?? [])
+  const columns = wanted(shownColumns(variant.columns, records ?? []), hidden)
   const references = useReferenceColumns(collection.api, columns, records ?? [])
   // What leads to the record stands at its identity, or in the first column.
   const leading = columns.find(({ name }) => name === collection.identity) ?? columns[0]
   const sorts = sortsOf(query)
   return (
-    <Table.ScrollContainer minWidth={Math.min(900, 120 * variant.columns.length)} className="list-scroll" type="native">
+    <Table.ScrollContainer minWidth={Math.min(900, 120 * columns.length)} className="list-scroll" type="native">
       <Table
         stickyHeader
         verticalSpacing={6}
@@ -119,6 +122,12 @@ export function ListTable({
       </Table>
     </Table.ScrollContainer>
   )
+}
+
+/** All of them, where none would be left. */
+function wanted(columns: readonly Field[], hidden: ReadonlySet<string>): readonly Field[] {
+  const shown = columns.filter(({ name }) => !hidden.has(name))
+  return shown.length === 0 ? columns : shown
 }
 
 interface HeadProps {

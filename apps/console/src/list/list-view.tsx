@@ -17,11 +17,13 @@ import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useList } from '../wire/data.ts'
 import { router, useAddress } from '../wire/router.ts'
+import { ColumnMenu } from './column-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ListTable } from './list-table.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useChosen } from './use-chosen.ts'
+import { useHiddenColumns } from './use-hidden-columns.ts'
 
 interface ListViewProps {
   readonly collection: Collection
@@ -39,6 +41,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
   const [done, setDone] = useState<Doable>()
   const path = fill(variant.path, ids)
   const go = (next: URLSearchParams, isReplaced = false) => router.go(addressOf(path, next), { isReplaced })
+  const hidden = useHiddenColumns(collection, variant)
   const writer = writerOf(collection)
   const linker = linkerOf(collection)
   const { records, pageInfo } = list.data ?? {}
@@ -77,6 +80,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
           >
             <Icon sign="again" size={15} />
           </ActionIcon>
+          {variant.columns.length > 1 && <ColumnMenu columns={variant.columns} hidden={hidden} />}
           <BulkMenu
             collection={collection}
             variant={variant}
@@ -108,6 +112,7 @@ export function ListView({ collection, variant, ids, isNested = false }: ListVie
             query={query}
             records={records}
             isStale={list.isPlaceholderData}
+            hidden={hidden.names}
             chosen={sharedChanges(collection).length > 0 ? chosen : undefined}
             onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
             renderActions={(record) => (

@@ -5,6 +5,7 @@ const drawings = {
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6L6 18',
+  columns: 'M4 5h16v14H4zM9.3 5v14M14.7 5v14',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   docs: 'M6 4h8l4 4v12H6zM9.5 12h5M9.5 16h5',
   down: 'M6 9l6 6 6-6',

@@ -1,0 +1,47 @@
+/** Chooses the columns of a list. */
+import { ActionIcon, Menu } from '@mantine/core'
+import type { Field } from '../model/field.ts'
+import { ButtonMenu } from '../view/button-menu.tsx'
+import { Icon } from '../view/icon.tsx'
+import type { HiddenColumns } from './use-hidden-columns.ts'
+
+interface ColumnMenuProps {
+  readonly columns: readonly Field[]
+  readonly hidden: HiddenColumns
+}
+
+export function ColumnMenu({ columns, hidden }: ColumnMenuProps) {
+  const shown = columns.filter(({ name }) => !hidden.names.has(name))
+  const label = shown.length === columns.length ? 'Columns' : `Columns, ${shown.length} of ${columns.length} shown`
+  return (
+    <ButtonMenu
+      position="bottom-end"
+      dropdown={{ mah: 420, miw: 190, style: { overflowY: 'auto' } }}
+      button={
+        <ActionIcon variant={shown.length === columns.length ? 'default' : 'light'} size={30} aria-label={label}>
+          <Icon sign="columns" size={15} />
+        </ActionIcon>
+      }
+    >
+      <Menu.Label>Columns of this list</Menu.Label>
+      {columns.map(({ name, title }) => {
+        const isShown = !hidden.names.has(name)
+        return (
+          <Menu.CheckboxItem
+            key={name}
+            checked={isShown}
+            // A list without any column would show nothing at all.
+            disabled={isShown && shown.length === 1}
+            onChange={() => hidden.toggle(name)}
+          >
+            {title}
+          </Menu.CheckboxItem>
+        )
+      })}
+      <Menu.Divider />
+      <Menu.Item disabled={shown.length === columns.length} onClick={hidden.showAll}>
+        Show all columns
+      </Menu.Item>
+    </ButtonMenu>
+  )
+}
