@@ -449,6 +449,40 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       expect(results).toHaveLength(1)
     })
 
+    it.runIf(name === 'SQLite')('is one of several: the next one begins with what they mostly share', async () => {
+      await at.open('/user/~new')
+      await until(() => at.page.locator(':focus').getAttribute('name')).toBe('firstName')
+      const [first, second] = ['one', 'two'].map((one) => `${one}-${crypto.randomUUID()}@example.com`)
+      await at.page.keyboard.type('Ada')
+      await field('Last name').fill('One')
+      await field('Email').fill(`${first}`)
+      await at.page.getByRole('combobox', { name: /Department/ }).click()
+      await at.page.getByRole('option', { name: 'Engineering' }).click()
+      await at.page.getByRole('combobox', { name: /Status/ }).click()
+      await at.page.getByRole('option', { name: 'Suspended' }).click()
+      await button('Create and begin another').click()
+      await at.told('Ada One is created. Here is the next one.')
+      await until(() => field('Email').inputValue()).toBe('')
+      expect(at.address()).toBe('/user/~new')
+      expect(await at.page.locator(':focus').getAttribute('name')).toBe('firstName')
+      await at.isSound()
+      await at.page.keyboard.type('Ada')
+      await field('Last name').fill('Two')
+      // What was refused is mended, and nothing is lost meanwhile.
+      await button('Create and begin another').click()
+      await until(() => field('Email').getAttribute('aria-invalid')).toBe('true')
+      await field('Email').fill(`${second}`)
+      await button('Create').click()
+      await at.page.getByRole('heading', { name: 'Ada Two' }).waitFor()
+      const { results } = (await ask('GET', `/user-detail?email=${first}&email=${second}`)) as unknown as {
+        results: { department: string; status: string }[]
+      }
+      expect(results.map(({ department, status }) => [department, status])).toEqual([
+        ['Engineering', 'SUSPENDED'],
+        ['Engineering', 'SUSPENDED'],
+      ])
+    })
+
     it.runIf(name === 'SQLite')('is duplicated, but for what only one record may have', async () => {
       const { id } = await newUser({ phone: '42', department: 2 })
       await at.open(`/user/${id}`)

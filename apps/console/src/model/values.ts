@@ -15,6 +15,12 @@ export function copiedValues(fields: readonly Field[], record: Values, identity:
   return Object.fromEntries(shared.map(({ name }) => [name, record[name]]))
 }
 
+/** What the next of several new records begins with: what these mostly share, and nothing of what tells them apart. */
+export function sharedValues(fields: readonly Field[], values: Values): Values {
+  const shared = fields.filter(({ kind, isUnique }) => !isUnique && ['reference', 'choice', 'flag'].includes(kind))
+  return Object.fromEntries(shared.map(({ name }) => [name, values[name]]))
+}
+
 function initialValue({ default: known, kind, isNullable, isRequired, choices }: Field): unknown {
   if (known !== undefined) return known
   if (isNullable) return null

@@ -1,12 +1,12 @@
 /** A new record: POST, with the records above it filled in where the body names them. */
 import { Skeleton, Stack, Title } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { fill, recordPath } from '../model/address.ts'
 import { formOf } from '../model/form.ts'
 import { labelOf } from '../model/label.ts'
-import { isObject } from '../model/openapi.ts'
+import { isObject, type Json } from '../model/openapi.ts'
 import { type Collection, idOf, writerOf } from '../model/service.ts'
-import { copiedValues, initialValues, newBody, type Values } from '../model/values.ts'
+import { copiedValues, initialValues, newBody, sharedValues, type Values } from '../model/values.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord, useStale } from '../wire/data.ts'
@@ -18,6 +18,9 @@ interface CreateViewProps {
   readonly collection: Collection
   readonly ids: readonly string[]
 }
+
+/** What someone types or chooses in. */
+const typed = ':is(input:not([type="hidden"], [type="checkbox"]), textarea):enabled'
 
 /** Empty, or with the values of the record that the address names. */
 export function CreateView({ collection, ids }: CreateViewProps) {
@@ -37,34 +40,58 @@ function NewRecord({ collection, ids, given }: CreateViewProps & { readonly give
   const key = useRepeatKey()
   const writer = writerOf(collection)
   const { fields, operation } = useMemo(() => formOf(writer, 'create'), [writer])
-  const [begun] = useState(() => initialValues(fields, { ...given, ...parentsOf(collection, ids, fields) }))
+  const parents = useMemo(() => parentsOf(collection, ids, fields), [collection, ids, fields])
+  const [begun, setBegun] = useState(() => initialValues(fields, { ...given, ...parents }))
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const save = async (values: Values) => {
+  const sheet = useRef<HTMLDivElement>(null)
+  // Each of them begins where there is something to type.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one begins
+  useLayoutEffect(() => {
+    const inputs = sheet.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typed) ?? []
+    ;[...inputs].find(({ value }) => value === '')?.focus()
+  }, [begun])
+  /** The record as the service has made it; undefined where it has not. */
+  const create = async (values: Values): Promise<Json | undefined> => {
     setBusy(true)
     setError(undefined)
     try {
       const path = fill(writer.path, writer === collection ? ids : [])
-      const body = { ...parentsOf(collection, ids, fields), ...newBody(fields, values) }
+      const body = { ...parents, ...newBody(fields, values) }
       // A create that is sent again after a lost answer must not create twice.
       const headers = { 'idempotency-key': key.of(body) }
       const isKeyed = operation?.parameters.some(({ name }) => name === 'Idempotency-Key') === true
       const made = await wire.send({ base: writer.api.base, method: 'POST', path, body, ...(isKeyed && { headers }) })
+      key.forget()
       await stale(writer)
-      router.guard(false)
-      const record = isObject(made.body) ? made.body : {}
-      say({ text: `${labelOf(service, writer, record)} is created.` })
-      const id = idOf(collection, record) ?? idOf(writer, record)
-      router.go(id === undefined ? fill(collection.path, ids) : recordPath(collection, [...ids, id]), {
-        isReplaced: true,
-      })
+      return isObject(made.body) ? made.body : {}
     } catch (caught) {
       setError(caught)
+      return undefined
+    } finally {
       setBusy(false)
     }
   }
+  const addressOf = (record: Json) => {
+    const id = idOf(collection, record) ?? idOf(writer, record)
+    return id === undefined ? fill(collection.path, ids) : recordPath(collection, [...ids, id])
+  }
+  const save = async (values: Values) => {
+    const record = await create(values)
+    if (!record) return
+    router.guard(false)
+    say({ text: `${labelOf(service, writer, record)} is created.` })
+    router.go(addressOf(record), { isReplaced: true })
+  }
+  const saveMore = async (values: Values) => {
+    const record = await create(values)
+    if (!record) return
+    const open = { title: 'Open', run: () => router.go(addressOf(record)) }
+    say({ text: `${labelOf(service, writer, record)} is created. Here is the next one.`, action: open })
+    setBegun(initialValues(fields, { ...sharedValues(fields, values), ...parents }))
+  }
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={sheet}>
       <Title order={1} size="h3">
         New {collection.noun.replaceAll('-', ' ')}
       </Title>
@@ -78,6 +105,7 @@ function NewRecord({ collection, ids, given }: CreateViewProps & { readonly give
         error={error}
         isBusy={isBusy}
         onSave={save}
+        onSaveMore={saveMore}
       />
     </Stack>
   )

@@ -23,6 +23,8 @@ interface RecordFormProps {
   readonly error: unknown
   readonly isBusy: boolean
   onSave(values: Values): void
+  /** Saves it, and begins another one. */
+  onSaveMore?(values: Values): void
   /** Told whether something in it is not saved. */
   onTyped?(isTyped: boolean): void
 }
@@ -37,6 +39,7 @@ export function RecordForm({
   error,
   isBusy,
   onSave,
+  onSaveMore,
   onTyped,
 }: RecordFormProps) {
   const [values, setValues] = useState<Values>(record)
@@ -109,6 +112,11 @@ export function RecordForm({
             <Button type="submit" loading={isBusy} disabled={!isNew && !isDirty}>
               {isNew ? 'Create' : 'Save'}
             </Button>
+            {onSaveMore && (
+              <Button variant="light" disabled={isBusy} onClick={() => onSaveMore(values)}>
+                Create and begin another
+              </Button>
+            )}
             <Button variant="default" disabled={!isDirty} onClick={() => setValues(record)}>
               Undo changes
             </Button>
