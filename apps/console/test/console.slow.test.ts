@@ -685,6 +685,41 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.page.getByRole('cell', { name: `Import 2 ${name}` }).waitFor()
     })
 
+    it.runIf(name === 'SQLite')('of JSON are dropped onto the dialog, and refused rows come back as such', async () => {
+      await at.open('/department?pageSize=50')
+      await button('Export and import').click()
+      await at.page.getByRole('menuitem', { name: 'Import a file …' }).click()
+      const dialog = at.page.getByRole('dialog', { name: 'Import into Department' })
+      const drop = async (...files: readonly { readonly name: string; readonly text: string }[]) => {
+        const given = JSON.stringify(files)
+        const dataTransfer = await at.page.evaluateHandle(`{
+          const dropped = new DataTransfer()
+          for (const { name, text } of ${given}) dropped.items.add(new File([text], name))
+          dropped
+        }`)
+        await dialog.dispatchEvent('drop', { dataTransfer })
+      }
+      await drop({ name: 'sheet.xlsx', text: 'PK' })
+      await dialog.getByText('sheet.xlsx cannot be imported: choose a file of CSV, NDJSON or JSON.').waitFor()
+      await drop({ name: 'a.json', text: '[]' }, { name: 'b.json', text: '[]' })
+      await dialog.getByText('These are 2 files: import one after the other.').waitFor()
+      await at.isSound()
+      await drop({ name: 'd.json', text: '[{"name": "Dropped 1"}, {"retired": 5}, {"name": "Dropped 2"}]' })
+      await dialog.getByText('d.json: 3 rows').waitFor()
+      await dialog.getByRole('button', { name: 'Import' }).click()
+      await dialog.getByText('2 created, 1 refused.').waitFor()
+      const [refused] = await Promise.all([
+        at.page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Download the refused rows' }).click(),
+      ])
+      expect(refused.suggestedFilename()).toBe('d-refused.json')
+      expect(JSON.parse((await textOf(refused)).join('\n'))).toEqual([
+        { _number: 2, _reason: expect.any(String), retired: 5 },
+      ])
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await until(() => at.column('Name')).toEqual(expect.arrayContaining(['Dropped 1', 'Dropped 2']))
+    })
+
     it.runIf(name === 'SQLite')('go on where they were stopped, and create nothing twice', async () => {
       const names = Array.from({ length: 12 }, (_, index) => `Again ${index}`)
       const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(['name', ...names].join('\n')) }

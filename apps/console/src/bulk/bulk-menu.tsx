@@ -1,7 +1,7 @@
 /** Takes a list out as a file, and brings records in from one. */
 import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
-import type { BulkFormat } from '../model/bulk-text.ts'
+import type { LineFormat } from '../model/bulk-text.ts'
 import { problemOf } from '../model/problem.ts'
 import type { Collection, Variant } from '../model/service.ts'
 import { grouped } from '../model/words.ts'
@@ -26,7 +26,7 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
   const [isImporting, setImporting] = useState(false)
   const stop = useRef<AbortController>(undefined)
-  const take = async (format: BulkFormat) => {
+  const take = async (format: LineFormat) => {
     stop.current = new AbortController()
     setProgress({ done: 0, all: 0 })
     try {

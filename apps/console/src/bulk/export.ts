@@ -1,6 +1,6 @@
 /** All records of a list as text, page after page. */
 import { fill } from '../model/address.ts'
-import { type BulkFormat, bulkHead, bulkLine } from '../model/bulk-text.ts'
+import { bulkHead, bulkLine, type LineFormat } from '../model/bulk-text.ts'
 import type { Collection, Variant } from '../model/service.ts'
 import { pageFrom } from '../wire/data.ts'
 import type { Wire } from '../wire/wire.ts'
@@ -10,7 +10,7 @@ export interface ExportAsk {
   readonly variant: Variant
   readonly ids: readonly string[]
   readonly query: URLSearchParams
-  readonly format: BulkFormat
+  readonly format: LineFormat
   readonly signal: AbortSignal
   onProgress(done: number, all: number): void
 }

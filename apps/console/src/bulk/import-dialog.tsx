@@ -1,8 +1,8 @@
 /** Brings records in from a file: what it holds, how far it is, which lines were refused and why; stopped and resumed at will. */
-import { Alert, Progress as Bar, Button, FileButton, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Alert, Progress as Bar, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { fill } from '../model/address.ts'
-import { type BulkFormat, readBulk } from '../model/bulk-text.ts'
+import { type BulkFormat, bulkFormat, readBulk } from '../model/bulk-text.ts'
 import type { Collection } from '../model/service.ts'
 import { grouped } from '../model/words.ts'
 import { Dialog } from '../view/dialog.tsx'
@@ -12,6 +12,7 @@ import { useConsole } from '../wire/console-context.ts'
 import { useStale } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { download } from './export.ts'
+import { FileDrop } from './file-drop.tsx'
 import { Import, type Progress } from './import.ts'
 import { type ImportKey, importKey } from './import-key.ts'
 import { rejectFile } from './reject-file.ts'
@@ -30,6 +31,9 @@ interface Chosen {
   readonly work: Import
 }
 
+/** Files by their names; one without an ending is looked into. */
+const readable = /\.(csv|ndjson|jsonl|json|txt)$|^[^.]+$/i
+
 /** So often the page tells how far it is, in milliseconds: drawing it for every row would take longer than sending them. */
 const pace = 150
 
@@ -41,10 +45,12 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>()
   const path = fill(writer.path, writer === collection ? ids : [])
-  const read = async (given: File | null) => {
+  const read = async ([given, ...others]: readonly File[]) => {
     if (!given) return
-    const format = /\.(ndjson|jsonl)$/i.test(given.name) ? 'ndjson' : 'csv'
+    const refusal = refusalOf(given, others)
+    if (refusal !== undefined) return setError(new Error(refusal))
     const text = await given.text()
+    const format = bulkFormat(given.name, text)
     const key = importKey(`${writer.api.base}${path}`, text)
     const rows = readBulk(format, text, writer.fields)
     const work = new Import(wire, { writer, path, rows, key: key.key })
@@ -85,24 +91,20 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
         {error !== undefined && <ProblemAlert error={error} />}
         {!isBegun && (
           <Text size="sm" c="dimmed">
-            CSV with the names of the properties in its first line, or NDJSON. Each row becomes a new record; what only
-            the service sets is left to it.
+            CSV with the names of the properties in its first line, NDJSON, or a JSON array. Each row becomes a new
+            record; what only the service sets is left to it.
           </Text>
         )}
-        <Group>
-          <FileButton onChange={read} accept=".csv,.ndjson,.jsonl" inputProps={{ 'aria-label': 'File to import' }}>
-            {(props) => (
-              <Button variant="default" disabled={isRunning} {...props}>
-                Choose {chosen ? 'another file' : 'a file'}
-              </Button>
-            )}
-          </FileButton>
-          {chosen && progress && (
-            <Text size="sm">
-              {chosen.name}: {grouped(progress.all)} {progress.all === 1 ? 'row' : 'rows'}
-            </Text>
-          )}
-        </Group>
+        <FileDrop
+          title={chosen ? 'Choose another file' : 'Choose a file'}
+          accept=".csv,.ndjson,.jsonl,.json"
+          isDisabled={isRunning}
+          onFiles={read}
+        >
+          {chosen && progress
+            ? `${chosen.name}: ${grouped(progress.all)} ${progress.all === 1 ? 'row' : 'rows'}`
+            : 'or drop it here'}
+        </FileDrop>
         {chosen?.key.isBegun && chosen.work.isKeyed && !isBegun && (
           <Alert color="indigo">
             This file was begun before and not finished. What was created then is not created again.
@@ -133,6 +135,12 @@ export default function ImportDialog({ collection, writer, ids, onClose }: Impor
   )
 }
 
+/** Why nothing is read of what was given; undefined where it is. */
+function refusalOf({ name }: File, others: readonly File[]): string | undefined {
+  if (others.length > 0) return `These are ${others.length + 1} files: import one after the other.`
+  return readable.test(name) ? undefined : `${name} cannot be imported: choose a file of CSV, NDJSON or JSON.`
+}
+
 function Running({ progress, isRunning }: { readonly progress: Progress; readonly isRunning: boolean }) {
   const { done, all, refused, isWaiting } = progress
   return (
@@ -149,6 +157,8 @@ function Running({ progress, isRunning }: { readonly progress: Progress; readonl
   )
 }
 
+const mediaTypes = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson', json: 'application/json' }
+
 /** So many refused lines are shown; all of them are in the file. */
 const shown = 200
 
@@ -160,7 +170,7 @@ function Outcome({
   readonly chosen: Chosen
 }) {
   const save = () => {
-    const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson'
+    const type = mediaTypes[format]
     download(new Blob([rejectFile(format, refused)], { type }), `${name.replace(/\.[^.]*$/, '')}-refused.${format}`)
   }
   return (
@@ -174,7 +184,7 @@ function Outcome({
             <Table fz="xs" verticalSpacing={4}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Line</Table.Th>
+                  <Table.Th>{format === 'json' ? 'Number' : 'Line'}</Table.Th>
                   <Table.Th>Why</Table.Th>
                 </Table.Tr>
               </Table.Thead>
@@ -193,7 +203,7 @@ function Outcome({
               Download the refused rows
             </Button>
             <Text size="xs" c="dimmed">
-              With line and reason, to be mended and imported again.
+              With place and reason, to be mended and imported again.
             </Text>
           </Group>
         </>

@@ -9,17 +9,18 @@ export interface Refused {
 }
 
 /** What stands in such a file beside the properties of a record; left out when it is imported. */
-export const rejectNames = ['_line', '_reason', '_text']
+export const rejectNames = ['_line', '_number', '_reason', '_text']
 
 export function rejectFile(format: BulkFormat, refused: readonly Refused[]): string {
   const rows = refused.map(
     ({ row: { line, record, text }, reason }): Json => ({
-      _line: line,
+      [format === 'json' ? '_number' : '_line']: line,
       _reason: reason,
       ...(text !== undefined && { _text: text }),
       ...record,
     }),
   )
+  if (format === 'json') return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const columns = names.map((name) => fieldOf(name, schemaOf({}, {}), false))
   return bulkHead(format, columns) + rows.map((row) => bulkLine(format, columns, row)).join('')

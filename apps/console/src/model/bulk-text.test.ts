@@ -1,7 +1,7 @@
-// CSV and NDJSON: what is written is read again.
+// CSV, NDJSON and JSON: what is written is read again.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bulkHead, bulkLine, readBulk } from './bulk-text.ts'
+import { bulkFormat, bulkHead, bulkLine, readBulk } from './bulk-text.ts'
 import { fieldOf } from './field.ts'
 import { schemaOf } from './openapi.ts'
 
@@ -29,6 +29,48 @@ it.each(['csv', 'ndjson'] as const)('%s gives back every record', (format) => {
       expect(readBulk(format, text, fields).map(({ record }) => record)).toEqual(all)
     }),
   )
+})
+
+it.each([0, 2])('a JSON array gives back every record, indented by %i', (space) => {
+  fc.assert(
+    fc.property(records, (all) => {
+      const text = JSON.stringify(all, null, space)
+      expect(readBulk('json', text, fields).map(({ record }) => record)).toEqual(all)
+      expect(readBulk('json', JSON.stringify({ pageInfo: {}, results: all }), fields)).toHaveLength(all.length)
+    }),
+  )
+})
+
+it.each([
+  ['a.csv', '[', 'csv'],
+  ['a.jsonl', '{"a":1}', 'ndjson'],
+  ['a.json', ' [{}]', 'json'],
+  ['a.json', '{"results": []}', 'json'],
+  ['a.json', '{"a":1}\n{"a":2}', 'ndjson'],
+  ['a.txt', 'id,name', 'csv'],
+] as const)('%s that holds %j is %s', (name, text, format) => expect(bulkFormat(name, text)).toBe(format))
+
+describe('what is wrong with a JSON array', () => {
+  it('is told of the record that it stands in, and the others are read', () => {
+    expect(readBulk('json', '[{"a": "]},["},\n {oops}, 3,\n{"a": [1, {"b": 2}]}]', [])).toMatchObject([
+      { line: 1, record: { a: ']},[' } },
+      { line: 2, fault: expect.stringContaining('no JSON'), text: '{oops}' },
+      { line: 3, fault: 'It holds no object.' },
+      { line: 4, record: { a: [1, { b: 2 }] } },
+    ])
+  })
+
+  it('is told where the file ends too soon, or too late', () => {
+    expect(readBulk('json', '[{"a":1},', []).at(-1)).toMatchObject({
+      line: 2,
+      fault: expect.stringContaining('cut off'),
+    })
+    expect(readBulk('json', '[{"a":1}] [2]', []).at(-1)?.fault).toBe('Something stands behind the end of the array.')
+  })
+
+  it('leaves one object to be one record', () => {
+    expect(readBulk('json', '{\n"a": 1\n}\n', [])).toEqual([{ line: 1, record: { a: 1 }, fault: undefined }])
+  })
 })
 
 describe('what is wrong with a line', () => {

@@ -1,14 +1,27 @@
-/** Records as CSV and NDJSON, written and read again. */
+/** Records as CSV, NDJSON and JSON arrays, written and read again. */
 import type { Field } from './field.ts'
+import { isJson, jsonElements } from './json-elements.ts'
 import { isObject, type Json } from './openapi.ts'
 
-export type BulkFormat = 'csv' | 'ndjson'
+/** A record, or more than one, in each line. */
+export type LineFormat = 'csv' | 'ndjson'
 
-export function bulkHead(format: BulkFormat, fields: readonly Field[]): string {
+export type BulkFormat = LineFormat | 'json'
+
+/** What a file is, by its name, and where that does not say it by what it holds. */
+export function bulkFormat(name: string, text: string): BulkFormat {
+  if (/\.csv$/i.test(name)) return 'csv'
+  if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson'
+  if (/^\s*\[/.test(text)) return 'json'
+  if (!/^\s*\{/.test(text)) return 'csv'
+  return isJson(text) ? 'json' : 'ndjson'
+}
+
+export function bulkHead(format: LineFormat, fields: readonly Field[]): string {
   return format === 'csv' ? `${fields.map(({ name }) => cell(name)).join(',')}\r\n` : ''
 }
 
-export function bulkLine(format: BulkFormat, fields: readonly Field[], record: Json): string {
+export function bulkLine(format: LineFormat, fields: readonly Field[], record: Json): string {
   if (format === 'ndjson') return `${JSON.stringify(record)}\n`
   return `${fields.map(({ name }) => cell(record[name])).join(',')}\r\n`
 }
@@ -21,6 +34,7 @@ function cell(value: unknown): string {
 }
 
 export interface BulkRow {
+  /** The line that it begins in; in a JSON array, its number. */
   readonly line: number
   readonly record: Json | undefined
   /** Why it cannot be read. */
@@ -29,23 +43,31 @@ export interface BulkRow {
   readonly text?: string
 }
 
-/** Reads all records of a text, each with the line that it begins in. */
+/** Reads all records of a text. */
 export function readBulk(format: BulkFormat, text: string, fields: readonly Field[]): readonly BulkRow[] {
-  return format === 'csv' ? readCsv(text, fields) : readNdjson(text)
+  if (format === 'csv') return readCsv(text, fields)
+  return format === 'json' ? readJson(text) : readNdjson(text)
 }
 
 function readNdjson(text: string): readonly BulkRow[] {
-  return text.split(/\r?\n/).flatMap((one, index): readonly BulkRow[] => {
-    if (one.trim() === '') return []
-    try {
-      const record: unknown = JSON.parse(one)
-      if (isObject(record)) return [{ line: index + 1, record, fault: undefined }]
-      return [{ line: index + 1, record: undefined, fault: 'It holds no object.', text: one }]
-    } catch (error) {
-      const fault = `It is no JSON: ${(error as Error).message}.`
-      return [{ line: index + 1, record: undefined, fault, text: one }]
-    }
-  })
+  const lines = text.split(/\r?\n/)
+  return lines.flatMap((one, index) => (one.trim() === '' ? [] : [jsonRow(one, index + 1)]))
+}
+
+function readJson(text: string): readonly BulkRow[] {
+  const { elements, fault } = jsonElements(text)
+  const rows = elements.map((one, index) => jsonRow(one, index + 1))
+  return fault === undefined ? rows : [...rows, { line: rows.length + 1, record: undefined, fault }]
+}
+
+function jsonRow(text: string, line: number): BulkRow {
+  try {
+    const record: unknown = JSON.parse(text)
+    if (isObject(record)) return { line, record, fault: undefined }
+    return { line, record: undefined, fault: 'It holds no object.', text }
+  } catch (error) {
+    return { line, record: undefined, fault: `It is no JSON: ${(error as Error).message}.`, text }
+  }
 }
 
 function readCsv(text: string, fields: readonly Field[]): readonly BulkRow[] {
