@@ -281,6 +281,37 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
       await expect(database.run('insert into "user-team" values (1, 4)')).rejects.toThrow(/foreign key/i)
     })
 
+    it('links only what shares a reference from now on, unless pairs are there that do not', async () => {
+      const team = noun('team', { id: identity(), department: reference(() => department).column('dept') })
+      const user = noun('user', { id: identity(), department: reference(() => department).nullable() })
+      const linked = (sharing?: 'department') =>
+        modelOfNouns([user, department, team], { links: [link(user, team, sharing && { sharing })] })
+      const database = await open()
+      await database.migrate(linked(), 'start')
+      for (const name of ['One', 'Two']) await database.insert(linked(), 'department', { name })
+      await database.run('insert into "user" (department, _version) values (1, 1), (2, 1), (null, 1)')
+      await database.run('insert into team (dept, _version) values (1, 1), (2, 1)')
+      await database.run('insert into "user-team" values (1, 1), (2, 1), (3, 2)')
+      await expect(async () => database.migrate(linked('department'), 'start')).rejects.toThrow(
+        /link "user-team": 2 pairs do not share "department", such as user [23] and team [12]\./,
+      )
+      await database.run('delete from "user-team" where "user" = 2')
+      const plan = await database.migrate(linked('department'), 'plan')
+      expect(plan.obstacles).toEqual([
+        'link "user-team": 1 pair does not share "department", such as user 3 and team 2.',
+      ])
+      await database.run('update "user" set department = 2 where id = 3')
+      const report = await database.migrate(linked('department'), 'start')
+      expect(report.steps.map(({ sentence, sql }) => [sentence, sql.length])).toEqual([
+        ['link only what shares "department" by "user-team"', 0],
+        ['remember the schema', 1],
+      ])
+      expect((await database.migrate(linked('department'), 'start')).steps).toEqual([])
+      expect(kinds(await database.migrate(linked(), 'start'))).toEqual(['share-link'])
+      await database.run('insert into "user-team" values (1, 2)')
+      await expect(async () => database.migrate(linked('department'), 'start')).rejects.toThrow('user 1 and team 2')
+    })
+
     it('adds and drops indexes', async () => {
       const fields = { name: text(), age: integer() }
       const database = await databaseOf(fields, [], { filtered: ['user.age'] })

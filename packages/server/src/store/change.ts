@@ -13,6 +13,7 @@ export type ChangeKind =
   | 'drop-link'
   | 'retype-link'
   | 'rename-link'
+  | 'share-link'
   | 'add-field'
   | 'drop-field'
   | 'rename-field'
@@ -49,9 +50,9 @@ export function isAdoption({ kind }: Change): boolean {
   return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun' || kind === 'renew-noun'
 }
 
-/** Whether it concerns the records themselves: how they are counted is nothing to whoever reads all of them. */
+/** Whether it concerns the records themselves: how they are counted and linked is nothing to whoever reads all of them. */
 export function isOfRecords({ kind }: Change): boolean {
-  return kind !== 'renew-tally'
+  return kind !== 'renew-tally' && kind !== 'share-link'
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

@@ -49,6 +49,7 @@ function* nounChanges(before: Schema, after: Schema): Generator<Change> {
 function* linkChanges(before: Schema, after: Schema): Generator<Change> {
   for (const link of after.links) {
     const old = before.links.find(({ name }) => name === link.name)
+    if (old) yield* sharingChanges(old, link, after)
     if (!old && link.adopted) yield safe('adopt-link', link.name, `adopt the table "${link.name}" as pairs`)
     else if (!old) yield safe('add-link', link.name, `add link "${link.name}"`)
     else if (columns(old, before) === columns(link, after)) continue
@@ -72,6 +73,14 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
         'Declare the link again to keep them.',
       )
   }
+}
+
+/** Nothing but what pairs there may be: those that are there are looked at, and no table changes. */
+function* sharingChanges(old: LinkSchema, link: LinkSchema, after: Schema): Generator<Change> {
+  if (JSON.stringify(old.sharing) === JSON.stringify(link.sharing)) return
+  const shared = link.sharing && namesOf(nounOf(after, link.nouns[0]), link.sharing.slice(0, 1))
+  const sentence = shared ? `link only what shares ${shared}` : 'link also what shares nothing'
+  yield safe('share-link', link.name, `${sentence} by "${link.name}"`)
 }
 
 /** From and to, where a link holds the same pairs under other names; empty where that is not all, or the table not ours. */

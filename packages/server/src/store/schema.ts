@@ -62,6 +62,8 @@ export interface LinkSchema {
   readonly nouns: readonly [string, string]
   /** Its columns, where they do not bear the names of the tables. */
   readonly columns?: readonly [string, string]
+  /** The references whose value both records of a pair share, as the columns of either table. */
+  readonly sharing?: readonly [string, string]
   readonly adopted?: true
 }
 
@@ -130,7 +132,15 @@ export function pairColumns({ nouns, columns }: LinkSchema): readonly [string, s
 function linkSchema(link: AnyLink): LinkSchema {
   const nouns = link.nouns.map(tableName) as [string, string]
   const columns = link.nouns.map((noun) => pairColumn(link, noun)) as [string, string]
-  return { name: tableName(link), nouns, ...(columns.join('\n') !== nouns.join('\n') && { columns }) }
+  const { sharing } = link
+  return {
+    name: tableName(link),
+    nouns,
+    ...(columns.join('\n') !== nouns.join('\n') && { columns }),
+    ...(sharing !== undefined && {
+      sharing: link.nouns.map((noun) => columnName(noun, sharing)) as [string, string],
+    }),
+  }
 }
 
 function nounSchema({ noun, filtered, searched, tallies }: StoredNoun): NounSchema {

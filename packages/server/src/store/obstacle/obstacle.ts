@@ -14,6 +14,7 @@ import {
   shown,
   textOf,
 } from './inquiry.ts'
+import { linkObstacles } from './link-obstacle.ts'
 
 /** One sentence for each obstacle, with a count and an example. */
 export function* obstaclesOf(
@@ -30,15 +31,11 @@ export function* obstaclesOf(
     const noun = inspected(dialect, before, nounOf(before, name), nounOf(after, name), records)
     found.push(...(yield* nounObstacles(noun)))
   }
-  for (const { kind, of: name } of changes) {
-    if (kind !== 'retype-link') continue
-    if (before.links.some((link) => link.name === name && link.adopted)) {
-      const mend = 'Leave the link out, and let go of it with nomen migrate --apply; then adopt it anew.'
-      found.push(`link "${name}": its table is another program's, and is not made anew. ${mend}`)
-      continue
-    }
-    const count = yield* countOf(`select 1 from ${dialect.quoted(name)}`)
-    if (count > 0) found.push(`link "${name}": ${counted(count, 'pair')} of identities cannot be converted.`)
+  for (const change of changes) {
+    // What pairs share is asked of records that can be changed, and of pairs that stay.
+    const isVain = found.length > 0 || changes.some(({ kind, of }) => kind === 'retype-link' && of === change.of)
+    if (change.kind === 'share-link' && isVain) continue
+    found.push(...(yield* linkObstacles(dialect, change, before, after)))
   }
   return found
 }

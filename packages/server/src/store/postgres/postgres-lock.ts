@@ -10,7 +10,7 @@ import { quoted } from './postgres-name.ts'
 const patience = 30
 
 /** What changes in the declaration alone, and what in indexes alone. */
-const declared: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits']
+const declared: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits', 'share-link']
 const indexed: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
 
 /** Keeps others from the tables that will change; records can still be read where only an index does. */

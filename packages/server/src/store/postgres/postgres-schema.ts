@@ -56,6 +56,8 @@ function tableSql({ kind, of: name }: Change, before: Schema, after: Schema): re
   if (kind === 'renew-noun') return renewNoun(nounOf(after, name))
   if (kind === 'release-noun') return releaseNoun(nounOf(before, name))
   if (kind === 'adopt-link' || kind === 'release-link') return []
+  // What pairs there may be is nothing to their table.
+  if (kind === 'share-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
   if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), `drop table ${quoted(name)}`]
   if (kind === 'rename-link') {

@@ -25,6 +25,8 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
 }
 
 function tableSql({ kind, of: name }: Change, before: Schema | undefined, after: Schema): readonly string[] {
+  // What pairs there may be is nothing to their table.
+  if (kind === 'share-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
   if (kind === 'drop-noun' && before) return [...dropTallies(nounOf(before, name)), `DROP TABLE ${quoted(name)}`]
   if (before && kind === 'rename-link') {
