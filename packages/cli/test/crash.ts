@@ -1,8 +1,9 @@
 /** Many clients that write while something is killed, and what must hold of their records afterwards. */
+
+import { type Random, randomFrom } from '@nomen/testing/random'
 import { expect } from 'vitest'
 import { type Answer, ask, connections } from './ask.ts'
 import { DirectoryWriter, Identities, type User } from './directory-writer.ts'
-import { type Random, randomFrom } from './random.ts'
 
 /** Clients that write until they are cut off, or told that there is no database. */
 export class Crowd {

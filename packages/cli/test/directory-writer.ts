@@ -1,7 +1,8 @@
 /** A client that writes to the directory over one connection and remembers what it was told. */
+
+import type { Random } from '@nomen/testing/random'
 import { expect } from 'vitest'
 import { type Answer, ask, keptConnection } from './ask.ts'
-import type { Random } from './random.ts'
 
 export interface User {
   readonly id: number

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '@nomen/testing/postgres'
+import { randomFrom } from '@nomen/testing/random'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from './ask.ts'
 import { Caller } from './caller.ts'
@@ -10,7 +11,6 @@ import { DirectoryWriter, Identities } from './directory-writer.ts'
 import { temporaryFolder } from './folder.ts'
 import { type Served, serve, until } from './nomen.ts'
 import { administer, type Pair, startPair } from './pair.ts'
-import { randomFrom } from './random.ts'
 
 const numberOfWriters = 8
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Random, randomFrom } from '@nomen/testing/random'
 import { type Answer, type Asked, ask } from './ask.ts'
 import { type Served, until } from './nomen.ts'
-import { type Random, randomFrom } from './random.ts'
 
 /** What was seen of one stretch of the run. */
 export interface Stretch {

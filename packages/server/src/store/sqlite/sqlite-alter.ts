@@ -3,7 +3,16 @@ import { isCountedAlike } from '../counted-alike.ts'
 import { keptFields } from '../kept-field.ts'
 import { fieldOf, type NounSchema } from '../schema.ts'
 import { type ColumnSource, columnSources } from './sqlite-source.ts'
-import { type Column, columnsOf, createIndex, createTable, type Index, indexesOf, quoted } from './sqlite-table.ts'
+import {
+  type Column,
+  columnsOf,
+  createIndex,
+  createIndexes,
+  createTable,
+  type Index,
+  indexesOf,
+  quoted,
+} from './sqlite-table.ts'
 import { createTallies, dropTallies, isNamedAlike } from './sqlite-tally.ts'
 
 /** Empty where the stored form stays as it is. */
@@ -83,7 +92,7 @@ function rebuilding(before: NounSchema, after: NounSchema, sources: readonly Col
     ...keptSequence(before, after),
     `DROP TABLE ${table}`,
     `ALTER TABLE ${fresh} RENAME TO ${table}`,
-    ...indexesOf(after).map(createIndex),
+    ...createIndexes(after),
   ]
 }
 

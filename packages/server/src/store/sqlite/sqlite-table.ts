@@ -112,7 +112,17 @@ export function createIndex({ name, table, isUnique, terms }: Index): string {
 
 /** A noun's table with its indexes. */
 export function createNoun(noun: NounSchema): readonly string[] {
-  return [createTable(noun.name, columnsOf(noun)), ...indexesOf(noun).map(createIndex)]
+  return [createTable(noun.name, columnsOf(noun)), ...createIndexes(noun)]
+}
+
+/**
+ * All indexes of a noun. SQLite looks at the one that came last first: where several values are taken, it is to name the
+ * one that is declared first.
+ */
+export function createIndexes(noun: NounSchema): readonly string[] {
+  const indexes = indexesOf(noun)
+  const [unique, others] = [indexes.filter(({ isUnique }) => isUnique), indexes.filter(({ isUnique }) => !isUnique)]
+  return [...unique.toReversed(), ...others].map(createIndex)
 }
 
 /** A link's table, which is its own index, and the index for the way back. */
