@@ -174,6 +174,20 @@ describe('the connection', () => {
     expect(database.isTransaction).toBe(false)
   })
 
+  it.each([
+    ['PRAGMA query_only = ON', 'The database takes no changes: attempt to write a readonly database.'],
+    ['PRAGMA max_page_count = 1', 'The disk is full: database or disk is full.'],
+  ])('says in words what keeps the file from being changed (%s)', (pragma, message) => {
+    const database = temporaryDatabase()
+    migrate(database, userModel({ name: text() }), 'start')
+    const before = contents(database)
+    database.exec(pragma)
+    const change = () => migrate(database, userModel({ name: text().unique() }), 'start')
+    expect(change).toThrow(MigrationError)
+    expect(change).toThrow(`${message}\n  Nothing was changed.`)
+    expect(contents(database)).toBe(before)
+  })
+
   it('shows others nothing of a migration that failed', () => {
     const path = temporaryPath()
     const database = temporaryDatabase(path)

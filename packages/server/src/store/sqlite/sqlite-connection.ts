@@ -1,6 +1,7 @@
 /** Transactions on the connection that a migration runs on. */
 import type { DatabaseSync } from 'node:sqlite'
 import { fold } from '../fold.ts'
+import { explained } from './migrate-error.ts'
 
 /** How long a start waits for another process that migrates, in milliseconds. */
 const patience = 60_000
@@ -21,6 +22,7 @@ export function inTransaction<Result>(database: DatabaseSync, begin: string, wor
 /**
  * A transaction that no other writer runs beside, in which tables can be rebuilt: foreign keys are not enforced, which
  * SQLite allows to be set only outside a transaction. Waits for its turn. SQL can call `fold(text)`.
+ * What keeps the file from being changed is told in words.
  */
 export function alone<Result>(database: DatabaseSync, work: () => Result): Result {
   const { foreign_keys: keys } = database.prepare('PRAGMA foreign_keys').get() ?? {}
@@ -29,6 +31,8 @@ export function alone<Result>(database: DatabaseSync, work: () => Result): Resul
   database.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : null))
   try {
     return inTransaction(database, 'BEGIN IMMEDIATE', work)
+  } catch (error) {
+    throw explained(error)
   } finally {
     database.exec(`PRAGMA foreign_keys = ${keys}; PRAGMA busy_timeout = ${timeout}`)
   }
