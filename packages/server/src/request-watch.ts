@@ -64,6 +64,22 @@ export class RequestWatch {
     }
   }
 
+  /** Runs what is asked of the store as one, which has a watch of its own for its parts. */
+  async together<Result>(run: (parts: RequestWatch) => Promise<Result>): Promise<Result> {
+    const attributes = { 'db.system.name': this.#database, 'db.operation.name': 'together' }
+    const span = this.#span?.child('together', 'client', attributes)
+    const parts = new RequestWatch(span, this.#began, this.#isTold, this.#database)
+    try {
+      return await run(parts)
+    } catch (error) {
+      if (span) span.fault = error instanceof Error ? error.message : ''
+      throw error
+    } finally {
+      this.#storeTime += parts.#storeTime
+      span?.end()
+    }
+  }
+
   /** The header Server-Timing; undefined where that is not told. */
   get serverTiming(): string | undefined {
     if (!this.#isTold) return undefined

@@ -13,10 +13,11 @@ const renaming = operation({
   body: { name: text() },
   answer: { name: text(), before: text() },
 })
+const pair = operation({ method: 'POST', on: 'record', body: { name: text() }, answer: { names: text() } })
 const noted = api('notes', {
   versioning: 'per-noun',
   writes: 'nested',
-  resources: [resource(note, { list: ['id', 'name'], operations: { renaming } })],
+  resources: [resource(note, { list: ['id', 'name'], operations: { renaming, pair } })],
 })
 const notes = service({
   name: 'notes',
@@ -27,6 +28,13 @@ const notes = service({
       expect(before).toBe(record.name)
       await call(noted).note.update(key, { name: body.name })
       return { ...(await call(noted, { ...caller, user: 'another' }).note.read(key)), before }
+    }),
+    handle(note, pair, async ({ key, body, call, together }) => {
+      const { id } = await together(async (inner) => {
+        await inner(noted).note.update(key, { name: `${body.name} one` })
+        return inner(noted).note.create({ name: `${body.name} two` })
+      })
+      return { names: `${(await call(noted).note.read(key)).name}, ${(await call(noted).note.read(id)).name}` }
     }),
   ],
 })
@@ -233,6 +241,21 @@ describe('a read replica', () => {
     expect(again.json()).toEqual({ name: 'again', before: 'changed' })
     const taken = await new Caller(here.app, '10.0.0.2').ask('POST', `/note/${id}/renaming`, { name: 'second' })
     expect([taken.statusCode, taken.headers['x-read-after']]).toEqual([409, expect.any(String)])
+  })
+
+  it('shows what was written together, to the operation itself, its caller, and others by the header', async () => {
+    const database = await createDatabase()
+    const [here, there] = [await openNotes(database), await openNotes(database)]
+    const id = await replicated(here, 'first')
+    await replicated(there, 'second')
+    await pauseReplay()
+    const writer = new Caller(here.app, '10.0.0.1')
+    const paired = await writer.ask('POST', `/note/${id}/pair`, { name: 'both' })
+    expect([paired.statusCode, paired.json()]).toEqual([200, { names: 'both one, both two' }])
+    expect(await writer.nameOf(id)).toBe('both one')
+    const reader = new Caller(there.app, '10.0.0.1')
+    expect(await reader.nameOf(id)).toBe('first')
+    expect(await reader.nameOf(id, { 'x-read-after': `${paired.headers['x-read-after']}` })).toBe('both one')
   })
 
   it('shows what a write was refused for', async () => {

@@ -1,6 +1,6 @@
 // Traces: what a collector is told of requests, and that nobody notices where there is none.
-import { identity, noun, resource, text } from '@nomen/core'
-import { applicationLog, readTraceSettings, rule } from '@nomen/server'
+import { api, identity, noun, operation, resource, text } from '@nomen/core'
+import { applicationLog, handle, readTraceSettings, rule, service } from '@nomen/server'
 import { startCollector } from '@nomen/testing/otlp-collector'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
@@ -10,13 +10,25 @@ const failing = rule(note, ({ title }) => {
   if (title === 'fail') throw new Error('a bug')
   return undefined
 })
+const copy = operation({ method: 'POST', on: 'record', body: { title: text() } })
+const desk = api('desk', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [resource(note, { operations: { copy } })],
+})
+const copied = handle(note, copy, ({ key, body, together }) =>
+  together(async (call) => {
+    await call(desk).note.update(key, { title: 'copied' })
+    await call(desk).note.create(body)
+  }),
+)
 const notes = serviceOf([plainApi(resource(note, {}))], [failing])
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parent = 'b7ad6b7169203331'
 const traceparent = `00-${traceId}-${parent}-01`
 
-async function traced(variables: Record<string, string> = {}) {
+async function traced(variables: Record<string, string> = {}, given = notes) {
   const collector = await startCollector()
   onTestFinished(() => collector.close())
   const traces = readTraceSettings({
@@ -26,7 +38,7 @@ async function traced(variables: Record<string, string> = {}) {
   })
   const lines: string[] = []
   const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
-  const app = await opened(notes, { ...(traces && { traces }), log })
+  const app = await opened(given, { ...(traces && { traces }), log })
   return { collector, app, faults: () => lines.map((line) => JSON.parse(line).message) }
 }
 
@@ -89,6 +101,31 @@ describe('traces', () => {
     expect(collector.faults).toEqual([])
   })
 
+  it('show what is done together as one, with its parts, and what it was undone for', async () => {
+    const { app, collector } = await traced(
+      {},
+      service({ name: 'desk', apis: [desk], rules: [failing], handlers: [copied] }),
+    )
+    await app.ask('POST', '/note', { title: 'a' })
+    expect((await app.ask('POST', '/note/1/copy', { title: 'b' })).status).toBe(204)
+    expect((await app.ask('POST', '/note/1/copy', { title: 'fail' })).status).toBe(500)
+    await expect.poll(() => collector.spans.length, { timeout: 10_000 }).toBe(2 + 2 * 5)
+    const named = (name: string) => collector.spans.filter((span) => span.name === name)
+    const requests = named('POST /note/{noteId}/copy')
+    const wholes = named('together')
+    expect(wholes.map(({ parentSpanId, status, attributes }) => [parentSpanId, status, attributes])).toEqual([
+      [requests[0]?.spanId, {}, { 'db.system.name': 'sqlite', 'db.operation.name': 'together' }],
+      [requests[1]?.spanId, { code: 2, message: 'a bug' }, expect.anything()],
+    ])
+    for (const [at, whole] of wholes.entries()) {
+      const parts = collector.spans.filter(({ parentSpanId }) => parentSpanId === whole.spanId)
+      expect(parts.map(({ name, status }) => [name, status.code])).toEqual([
+        ['change note', undefined],
+        ['create note', at === 0 ? undefined : 2],
+      ])
+    }
+  })
+
   it('are not told of where whoever began did not want it, nor of health and metrics', async () => {
     const { app, collector } = await traced()
     await app.get('/note', { traceparent: traceparent.replace(/01$/, '00') })
@@ -145,6 +182,9 @@ describe('Server-Timing', () => {
     for (const url of ['/note', '/note/%31', '/note/1'])
       expect((await told.get(url)).headers['server-timing']).toMatch(timing)
     expect((await told.ask('POST', '/note', { title: 'a' })).headers['server-timing']).toMatch(timing)
+    const whole = await opened(service({ name: 'desk', apis: [desk], handlers: [copied] }), { hasServerTiming: true })
+    await whole.ask('POST', '/note', { title: 'a' })
+    expect((await whole.ask('POST', '/note/1/copy', { title: 'b' })).headers['server-timing']).toMatch(timing)
     const silent = await opened(notes)
     expect((await silent.get('/note')).headers['server-timing']).toBeUndefined()
   })

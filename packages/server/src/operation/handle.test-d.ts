@@ -40,6 +40,25 @@ it('tells a handler what was asked', () => {
   handle(ticket, digest, ({ key }) => ({ id: key, title: '', count: null }))
 })
 
+it('gives from what is done together what its function gives', () => {
+  handle(ticket, opening, async ({ key, call, together }) => {
+    const done = together(async (inner) => {
+      expectTypeOf(inner).toEqualTypeOf(call)
+      return (await inner(desk).ticket.read(key)).count
+    })
+    expectTypeOf(done).toEqualTypeOf<Promise<number | null>>()
+    expectTypeOf(together(async () => {}, { limit: 100 })).toEqualTypeOf<Promise<void>>()
+    // @ts-expect-error what is not awaited is not part of it
+    void together((inner) => [inner(desk).ticket.read(key)])
+    // @ts-expect-error no such option
+    void together(async () => {}, { timeout: 100 })
+    return { status: 'OPEN' }
+  })
+  handle(ticket, opening, ({ together }) => together(async () => ({ status: 'OPEN' })))
+  // @ts-expect-error no such status
+  handle(ticket, opening, ({ together }) => together(async () => ({ status: 'AJAR' })))
+})
+
 it('takes from a handler what is declared', () => {
   handle(ticket, opening, async () => ({ status: 'OPEN', note: 'x' }))
   handle(ticket, digest, ({ query: { size } }) => ({ id: size, title: '' }))

@@ -1,5 +1,6 @@
 /** Several calls of a handler as one: all that they write is done, or nothing of it. */
 import { readerOf } from '../read-after.ts'
+import type { RequestWatch } from '../request-watch.ts'
 import type { Store } from '../store/plan.ts'
 import type { Together } from './handle.ts'
 import type { Calls, Origin, Within } from './in-process.ts'
@@ -25,10 +26,13 @@ export function togetherIn(origin: Origin, open: Calls, store: Store): Within & 
     if (isUnderWay || raw.transaction) throw new Error(nested)
     isUnderWay = true
     try {
-      const { result, mark } = await store.together(
-        async (transaction) => work(open({ ...origin, raw: { ...raw, transaction } }).call),
-        { limit, reader: store.hasCopies ? readerOf(raw, caller) : undefined },
-      )
+      const reader = store.hasCopies ? readerOf(raw, caller) : undefined
+      const run = (watch: RequestWatch | undefined) =>
+        store.together(async (transaction) => work(open({ ...origin, raw: { ...raw, watch, transaction } }).call), {
+          limit,
+          reader,
+        })
+      const { result, mark } = await (raw.watch ? raw.watch.together(run) : run(undefined))
       if (mark !== undefined) within.note(mark)
       return result
     } finally {

@@ -85,7 +85,6 @@ function mannerOf(isAlone: boolean): Manner {
 
 function settingsFor({ limit }: Time, isAlone: boolean): string {
   return [
-    `set local statement_timeout = ${limit}`,
     `set local lock_timeout = ${isAlone ? 0 : lockPatience}`,
     `set local idle_in_transaction_session_timeout = ${limit + serverPatience}`,
   ].join('; ')
