@@ -24,6 +24,9 @@ const copied = handle(note, copy, ({ key, body, together }) =>
 )
 const notes = serviceOf([plainApi(resource(note, {}))], [failing])
 
+/** The machine may be busy with other tests. */
+const patience = { timeout: 10_000 }
+
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parent = 'b7ad6b7169203331'
 const traceparent = `00-${traceId}-${parent}-01`
@@ -54,7 +57,7 @@ describe('traces', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one',
     })
     expect((await app.get(`${url}`, { traceparent, 'user-agent': 'shop/1.2' })).status).toBe(404)
-    await expect.poll(() => collector.spans.length).toBe(2)
+    await expect.poll(() => collector.spans.length, patience).toBe(2)
     const [store, request] = collector.spans
     expect(request).toMatchObject({
       traceId,
@@ -88,7 +91,7 @@ describe('traces', () => {
     expect((await app.ask('POST', '/note', { title: 'a' })).status).toBe(201)
     expect((await app.ask('POST', '/note', { title: 'fail' })).status).toBe(500)
     await app.get('/nothing')
-    await expect.poll(() => collector.spans.length).toBe(5)
+    await expect.poll(() => collector.spans.length, patience).toBe(5)
     const roots = collector.spans.filter(({ kind }) => kind === 2)
     expect(new Set(roots.map((span) => span.traceId)).size).toBe(3)
     expect(roots.map(({ name, status, parentSpanId }) => [name, status, parentSpanId])).toEqual([
@@ -109,7 +112,7 @@ describe('traces', () => {
     await app.ask('POST', '/note', { title: 'a' })
     expect((await app.ask('POST', '/note/1/copy', { title: 'b' })).status).toBe(204)
     expect((await app.ask('POST', '/note/1/copy', { title: 'fail' })).status).toBe(500)
-    await expect.poll(() => collector.spans.length, { timeout: 10_000 }).toBe(2 + 2 * 5)
+    await expect.poll(() => collector.spans.length, patience).toBe(2 + 2 * 5)
     const named = (name: string) => collector.spans.filter((span) => span.name === name)
     const requests = named('POST /note/{noteId}/copy')
     const wholes = named('together')
@@ -143,8 +146,11 @@ describe('traces', () => {
     const { app, collector, faults } = await traced()
     collector.refuseNext(503, { 'retry-after': '1' })
     await app.get('/note')
-    await expect.poll(() => collector.spans.length, { timeout: 5000 }).toBe(2)
-    expect((await app.get('/metrics')).text).toMatch(/nomen_trace_spans_total\{state="sent"\} 2\n/)
+    await expect.poll(() => collector.spans.length, patience).toBe(2)
+    // The collector has them before the service knows that it has.
+    await expect
+      .poll(async () => (await app.get('/metrics')).text, patience)
+      .toMatch(/nomen_trace_spans_total\{state="sent"\} 2\n/)
     expect(faults()).toEqual([])
   })
 
@@ -154,7 +160,7 @@ describe('traces', () => {
       collector.refuseNext(400)
       expect((await app.get('/note')).status).toBe(200)
       await expect
-        .poll(async () => (await app.get('/metrics')).text)
+        .poll(async () => (await app.get('/metrics')).text, patience)
         .toContain(`nomen_trace_spans_total{state="lost"} ${2 * (count + 1)}\n`)
     }
     expect(faults()).toEqual(['Traces cannot be sent. The service goes on.'])
