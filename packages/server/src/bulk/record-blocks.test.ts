@@ -25,7 +25,7 @@ async function read(file: string | Buffer, { size = 7, member = 'post' } = {}, f
 }
 
 describe('a JSON file', () => {
-  it('has the elements of its array as records, however it is written and cut', async () => {
+  it('has the elements of its array as records, however it is written and cut', { timeout: 60_000 }, async () => {
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }))
     const records = fc.array(fc.dictionary(fc.string(), value, { noNullPrototype: true }))
     const indent = fc.constantFrom(undefined, 1, '\t', '\r\n'.slice(1))
