@@ -205,6 +205,26 @@ export function togetherSuite(
       expect(await balances()).toEqual([1, 2, 1])
     })
 
+    it('undoes also what was still being done when the work threw, and nothing of it comes later', async () => {
+      for (let round = 1; round <= 10; round++) {
+        const plans: Promise<unknown>[] = []
+        const whole = store.together(
+          async (all) => {
+            // Each looks at the record before it writes.
+            for (const key of [1, 2]) {
+              const changing = ran(all, { ...changed(key, { balance: round }), check: () => undefined })
+              plans.push(changing.catch(() => 'not done'))
+            }
+            throw new Error('no')
+          },
+          { limit },
+        )
+        await expect(whole).rejects.toThrow('no')
+        await Promise.all(plans)
+        expect(await balances()).toEqual([100, 100])
+      }
+    })
+
     it('is a thing apart from what else is done with the database meanwhile', async () => {
       await store.usage.days()
       const written = Promise.withResolvers<void>()
@@ -238,7 +258,9 @@ export function togetherSuite(
         { limit },
       )
       await expect(ran(kept as Transaction, changed(1, { balance: 0 }))).rejects.toThrow('a together that is over')
-      expect(await balances()).toEqual([100, 100])
+      const ends: boolean[] = []
+      kept?.atEnd((isDone) => ends.push(isDone))
+      expect([await balances(), ends]).toEqual([[100, 100], [true]])
     })
 
     it('is undone when its time is over, and lets the others write', async () => {

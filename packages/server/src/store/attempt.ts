@@ -19,6 +19,8 @@ export class Attempt implements Transaction {
   readonly #stopped = Promise.withResolvers<never>()
   #fault: { readonly error: unknown } | undefined
   #isOver = false
+  /** Undefined before the end. */
+  #isDone: boolean | undefined
 
   /** `perform` does one plan within the transaction of the database. Where it throws, nothing of the whole is to be kept. */
   constructor(perform: (plan: Plan) => Outcome | Promise<Outcome>) {
@@ -39,7 +41,9 @@ export class Attempt implements Transaction {
   }
 
   atEnd(listener: (isDone: boolean) => void): void {
-    this.#listeners.push(listener)
+    // What nobody waited for may be known after the end only.
+    if (this.#isDone === undefined) this.#listeners.push(listener)
+    else listener(this.#isDone)
   }
 
   /**
@@ -71,6 +75,7 @@ export class Attempt implements Transaction {
 
   /** Tells whoever listens what has become of it. */
   end(isDone: boolean): void {
+    this.#isDone = isDone
     for (const listener of this.#listeners.splice(0)) listener(isDone)
   }
 

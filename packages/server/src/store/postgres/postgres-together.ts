@@ -58,7 +58,11 @@ export class PostgresTogether {
         transaction = new PostgresTransaction(connection)
         // Nothing of the work is begun before the transaction is.
         await connection.execute(settingsFor(time, isAgain))
-        return attempt.of(work, time)
+        try {
+          return await attempt.of(work, time)
+        } finally {
+          transaction.close()
+        }
       })
       isDone = true
       return result
