@@ -14,6 +14,7 @@ import {
   lintDocumentText,
   mergedReport,
   type RuleInfo,
+  readExceptions,
   rules,
   sarifReport,
 } from '@nomen/conventions'
@@ -46,6 +47,12 @@ const flags: readonly Flag[] = [
     value: 'rule',
     about: 'lint nothing, and tell of a rule: what it means, a bad and a good example; all lists them',
   },
+  {
+    name: 'exceptions',
+    value: 'file',
+    about:
+      'a list of { code, reason } with file, path or pointer, for documents that cannot make exceptions themselves',
+  },
   { name: 'ignore', value: 'codes', about: 'rules that do not count, with commas between them' },
 ]
 
@@ -72,7 +79,7 @@ Exit codes: 0 no errors (there may be warnings), 1 errors or a document that can
       throw new CommandError(`There is no format "${format}".`, `Choose one of ${Object.keys(formats).join(', ')}.`)
     }
     const sources = lintSources(args.positionals.length > 0 ? args.positionals : ['.'])
-    const options = { dictionary: dictionaryOf(args), ignore: ignoredOf(args) }
+    const options = { dictionary: dictionaryOf(args), ignore: ignoredOf(args), ...(await exceptionsOf(args)) }
     const { reports, faults } = await lintAll(sources, options)
     if (reports.length > 0) tell(mergedReport(reports), write)
     if (faults.length > 0) throw faultOf(faults)
@@ -157,6 +164,17 @@ function dictionaryOf(args: Arguments): readonly string[] {
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`
     throw new CommandError(`The dictionary ${file} cannot be read: ${reason}.`, 'Name a text file, one word a line.')
+  }
+}
+
+async function exceptionsOf(args: Arguments): Promise<Pick<LintOptions, 'exceptions'>> {
+  const file = args.text('exceptions')
+  if (file === undefined) return {}
+  try {
+    return { exceptions: await readExceptions(file) }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    throw new CommandError(error.message, 'Write a list: - { code: plural-path-segment, path: /users/**, reason: … }')
   }
 }
 

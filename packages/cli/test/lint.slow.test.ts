@@ -55,6 +55,15 @@ describe('nomen lint', () => {
     expect([known.code, ignored.code]).toEqual([0, 0])
   })
 
+  it('takes exceptions for documents that cannot make them', async () => {
+    const exceptions = '- { code: plural-path-segment, file: "legacy/*", path: /users, reason: Older. }\n'
+    const folder = folderWith({ 'legacy/a.yaml': bad, 'b.yaml': bad, 'c.yaml': good, 'lint.yaml': exceptions })
+    const flags = ['--exceptions', 'lint.yaml']
+    const legacy = await nomen(['lint', 'legacy/a.yaml', 'c.yaml', ...flags], { folder })
+    expect([legacy.code, legacy.output]).toEqual([0, '1 operation in 2 documents: 0 errors, 0 warnings, 1 ignored.\n'])
+    expect((await nomen(['lint', 'b.yaml', ...flags], { folder })).code).toBe(1)
+  })
+
   it('explains a rule, and lists all of them, without anything to lint', async () => {
     const [one, all] = await Promise.all([
       nomen(['lint', '--explain', 'plural-path-segment'], { folder: folderWith({}) }),
@@ -94,6 +103,7 @@ describe('nomen lint', () => {
       'Did you mean "plural-path-segment"?\n  nomen lint --explain all lists them.',
     ],
     [['openapi.yaml', '--explain', 'get-body'], '--explain lints nothing, and "openapi.yaml" is named.'],
+    [['openapi.yaml', '--exceptions', 'nowhere.yaml'], 'nowhere.yaml cannot be read as a list of exceptions'],
     [['openapi.yaml', '--dictionary', 'nowhere.txt'], 'The dictionary nowhere.txt cannot be read'],
     [['openapi.yaml', 'other.yaml'], 'There is no document at other.yaml.'],
     [['apis/**/*.yaml'], 'No file matches apis/**/*.yaml.'],

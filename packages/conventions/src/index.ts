@@ -28,6 +28,7 @@ export {
   readDocument,
   readDocumentText,
 } from './document/read-document.ts'
+export { type Exceptions, readExceptions } from './lint/exception-file.ts'
 export { type Finding, type IgnoredFinding, type LintReport, mergedReport } from './lint/finding.ts'
 export { type LintOptions, lintApis, lintDocument, lintDocumentText } from './lint/lint.ts'
 export { githubReport } from './lint/report/github.ts'

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { api, createdAt, identity, noun, reference, resource, text } from '@nomen/core'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { DocumentError, lintApis, lintDocument, rules } from '../src/index.ts'
+import { DocumentError, lintApis, lintDocument, readExceptions, rules } from '../src/index.ts'
 import { goodDocument, type Loose } from './good-document.ts'
 import { folder, linted } from './linted.ts'
 
@@ -176,6 +177,74 @@ describe('x-nomen-ignore', () => {
     expect(findings).toMatchObject([
       { code: 'unused-ignore', severity: 'warning', pointer: '/x-nomen-ignore/0', line: expect.any(Number) },
     ])
+  })
+})
+
+describe('exceptions in a file of their own', () => {
+  const exceptionsOf = async (entries: unknown) => {
+    const path = folder({ 'exceptions.yaml': JSON.stringify(entries, null, 2) })
+    return { exceptions: await readExceptions(join(path, 'exceptions.yaml')) }
+  }
+  const reason = 'It is of another team.'
+  const ours = relative('.', join(tmpdir(), '*', 'openapi.yaml'))
+  const document = () => {
+    const given = goodDocument()
+    const get = { responses: { 200: { description: 'd' } } }
+    return { ...given, paths: { ...given.paths, '/v1/users': { get }, '/v1/users/{id}/Name': { get } } }
+  }
+
+  it.each([
+    ['everywhere', {}, 2],
+    ['at a path', { path: '/v1/users' }, 1],
+    ['at paths that a pattern matches', { path: '/v1/users/**' }, 1],
+    ['at a path with a parameter', { path: '/v1/users/{id}/*' }, 1],
+    ['below a place', { pointer: '/paths/~1v1~1users' }, 1],
+    ['in files that a pattern matches', { file: ours }, 2],
+    ['in files that a pattern matches, at a path', { file: ours, path: '/v1/users' }, 1],
+  ])('are heard %s', async (_, scope, count) => {
+    const codes = ['plural-path-segment', 'kebab-case-path-segment']
+    const options = await exceptionsOf(codes.map((code) => ({ code, reason, ...scope })))
+    const { ignored, findings } = await linted(document(), options)
+    expect(ignored).toHaveLength(count)
+    expect(ignored[0]).toMatchObject({ reason, exception: { file: expect.stringMatching(/exceptions\.yaml$/) } })
+    expect(findings.filter(({ code }) => codes.includes(code))).toHaveLength(2 - count)
+  })
+
+  it('that nothing needs are warnings, unless they are for other files', async () => {
+    const code = 'get-body'
+    const options = await exceptionsOf([
+      { code, reason },
+      { code, reason, file: 'elsewhere/**' },
+    ])
+    const { findings } = await linted(goodDocument(), options)
+    expect(findings).toMatchObject([
+      { code: 'unused-ignore', pointer: '/0', line: 2, file: expect.stringMatching(/exceptions\.yaml$/) },
+    ])
+  })
+
+  it.each([
+    [{ code: 'plural', reason }, 'There is no rule "plural" to ignore.'],
+    [{ code: 'get-body' }, '"get-body" is ignored without a reason.'],
+    [{ code: 'get-body', reason, paths: '/user' }, 'The exception has "paths": "/user".'],
+    [{ code: 'get-body', reason, path: 7 }, 'The exception has "path": 7.'],
+    ['get-body', '"get-body" names no code to ignore.'],
+  ])('that are wrong are errors: %j', async (entry, message) => {
+    const { findings } = await linted(goodDocument(), await exceptionsOf([entry]))
+    expect(findings).toMatchObject([{ code: 'invalid-ignore', pointer: '/0', message }])
+  })
+
+  it('that are no list are refused', async () => {
+    await expect(exceptionsOf({})).rejects.toThrow(/cannot be read as a list of exceptions: it is no list/)
+    await expect(readExceptions('nowhere.yaml')).rejects.toThrow(DocumentError)
+  })
+
+  it('are heard for declarations too', async () => {
+    const thing = noun('thing', { id: identity(), comments: text() })
+    const shop = api('shop', { versioning: 'per-noun', writes: 'flat', resources: [resource(thing)] })
+    const options = await exceptionsOf([{ code: 'plural-property', reason, file: 'service.ts', pointer: '/shop' }])
+    const { findings, ignored } = lintApis([shop], 'service.ts', options)
+    expect([findings, ignored.map(({ code }) => code)]).toEqual([[], ignored.map(() => 'plural-property')])
+    expect(ignored.length).toBeGreaterThan(0)
   })
 })
 

@@ -10,14 +10,20 @@ export interface OpenApiDocument extends JsonObject {
   readonly openapi: string
 }
 
+interface DocumentErrorOptions extends ErrorOptions {
+  readonly isOther?: boolean
+  /** What it should be. */
+  readonly what?: string
+}
+
 /** A document that cannot be read: what it is, and what is wrong. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   /** It is YAML or JSON, and no OpenAPI document of whatever version: a part of one, perhaps, or a setting. */
   readonly isOther: boolean
 
-  constructor(source: string, reason: string, options: ErrorOptions & { readonly isOther?: boolean } = {}) {
-    super(`${source} cannot be read as an OpenAPI document: ${reason}`, options)
+  constructor(source: string, reason: string, options: DocumentErrorOptions = {}) {
+    super(`${source} cannot be read as ${options.what ?? 'an OpenAPI document'}: ${reason}`, options)
     this.isOther = options.isOther === true
   }
 }
@@ -41,11 +47,11 @@ async function read(source: string, parsed: () => Promise<unknown>): Promise<Ope
 }
 
 /** What went wrong while a document was read, as it is told. */
-export function documentError(source: string, error: unknown): DocumentError {
+export function documentError(source: string, error: unknown, what?: string): DocumentError {
   if (error instanceof DocumentError) return error
   // A reader of YAML shows the lines too: their number is enough.
   const [reason = ''] = (error instanceof Error ? error.message : `${error}`).split('\n')
-  return new DocumentError(source, reason.replace(/\.?\s*$/, '.'), { cause: error })
+  return new DocumentError(source, reason.replace(/[.:]?\s*$/, '.'), { cause: error, ...(what && { what }) })
 }
 
 /** Only what is OpenAPI 3 is read: versions before it say the same in another form. */

@@ -49,6 +49,11 @@ async function readRoot(source: string, text: string | undefined): Promise<LintF
   }
 }
 
+/** One file by itself, as YAML or JSON. */
+export async function readLintFile(source: string): Promise<LintFile> {
+  return fileOf(await readDocumentFile(addressAt(undefined, source), true))
+}
+
 async function readOther(address: string): Promise<LintFile | undefined> {
   try {
     return fileOf(await readDocumentFile(address, false))

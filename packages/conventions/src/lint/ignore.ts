@@ -13,7 +13,7 @@ interface Exception {
   readonly place: Place
 }
 
-interface Ignore extends Exception {
+export interface Ignore extends Exception {
   readonly code: string
   isUsed: boolean
 }
@@ -100,7 +100,8 @@ function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid
   return { exceptionFor, invalid, unused }
 }
 
-function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<Breach, 'place'> | undefined {
+/** What is wrong with what is to be an exception. */
+export function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<Breach, 'place'> | undefined {
   const form = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
   if (!isObject(entry) || typeof entry.code !== 'string') {
     return { message: `${JSON.stringify(entry)?.slice(0, 80)} names no code to ignore.`, mend: form }

@@ -2,11 +2,12 @@
 import type { AnyApi } from '@nomen/core'
 import { type DocumentFiles, readFiles } from './document-files.ts'
 import { documentSurface } from './document-surface.ts'
+import { type Exceptions, withExceptions } from './exception-file.ts'
 import { byPlace, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
 import { follower } from './follower.ts'
 import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
 import { lineOf } from './line.ts'
-import { keyOf, type Place } from './place.ts'
+import { keyOf, type LintFile, type Place } from './place.ts'
 import { pluralJudge } from './plural.ts'
 import { brokenReferences } from './references.ts'
 import type { Breach } from './rule/rule.ts'
@@ -20,6 +21,8 @@ export interface LintOptions {
   readonly dictionary?: readonly string[]
   /** Codes of rules that do not count. */
   readonly ignore?: readonly string[]
+  /** What `readExceptions` has read. */
+  readonly exceptions?: Exceptions
 }
 
 /** Lints the OpenAPI document at a path or an http(s) address, with all files that it refers to. */
@@ -35,7 +38,7 @@ export async function lintDocumentText(text: string, name: string, options: Lint
 function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
   const follow = follower(files)
   const surface = documentSurface({ place: { file: files.root, pointer: '' }, value: files.root.parsed }, follow)
-  const ignores = readIgnores(files, new Set(rules.map(({ code }) => code)))
+  const ignores = ignoresOf(readIgnores(files, codes), files.all, options)
   const found = breachesOf(surface, options)
   const unresolved = [...brokenReferences(files)].map((breach) => ({ rule: upkeep.unresolved, breach }))
   const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
@@ -47,10 +50,16 @@ function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
 export function lintApis(apis: readonly AnyApi[], file: string, options: LintOptions = {}): LintReport {
   const surfaces = apis.map((api) => tableSurface(api, { name: file }))
   const count = surfaces.reduce((sum, { operations }) => sum + operations.length, 0)
-  const ignores = declaredIgnores(apis, { name: file }, new Set(rules.map(({ code }) => code)))
+  const ignores = ignoresOf(declaredIgnores(apis, { name: file }, codes), [{ name: file }], options)
   const found = surfaces.flatMap((surface) => breachesOf(surface, options))
   const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
   return reportOf(file, count, [...found, ...invalid], options, ignores)
+}
+
+const codes: ReadonlySet<string> = new Set(rules.map(({ code }) => code))
+
+function ignoresOf(own: Ignores, files: readonly LintFile[], { exceptions }: LintOptions): Ignores {
+  return exceptions ? withExceptions(own, exceptions, files, codes) : own
 }
 
 interface Found {
