@@ -23,13 +23,14 @@ export interface ColumnField {
 /** The field, or in words why there is none. */
 export function columnField({ column, checks, target, isCleared, isUnique }: ColumnPlace): ColumnField | string {
   if (column.isGenerated) return 'Left out: the database computes it.'
+  if (column.isCounted) return 'Left out: the database counts it up, and a record has one identity, its primary key.'
   if (!column.isExact) return 'Left out: its collation takes texts for equal that differ.'
   const kind = target ? call('reference', target) : kindOf(column, checks)
   if (typeof kind === 'string') return kind
   if (kind.name === 'createdAt' || kind.name === 'updatedAt') return { plan: [kind], notes: [] }
   const modifiers: Call[] = []
   if (!column.isRequired) modifiers.push(call('nullable'))
-  if (isUnique) modifiers.push(call('unique'))
+  if (isUnique && column.type !== 'citext') modifiers.push(call('unique'))
   if (isCleared && !column.isRequired) modifiers.push(call('clearedOnDelete'))
   const said = checks.filter((check) => isSaid(kind, check))
   const notes = checks
@@ -39,11 +40,18 @@ export function columnField({ column, checks, target, isCleared, isUnique }: Col
         `CHECK ${condition} is not declared: the database refuses what breaks it, which is answered 422.`,
     )
   if (column.type === 'timestamp') notes.push('It has no time zone, and is taken to be of UTC.')
+  if (column.type === 'citext') notes.push(`It is citext: ${foldedText(isUnique)}`)
   const given = defaultOf([kind, ...modifiers], column)
   if (given !== undefined) modifiers.push(call('default', given))
   else if (column.default !== null && column.isRequired)
     notes.push(`Its default ${column.default} is the database's own: a request must give a value.`)
   return { plan: [kind, ...modifiers], notes }
+}
+
+/** What becomes of a text that the database compares without regard to case. */
+function foldedText(isUnique: boolean): string {
+  const asked = 'filters tell upper from lower case.'
+  return isUnique ? `${asked} It stays unique without regard to case: what is taken is answered 409.` : asked
 }
 
 function isSaid(kind: Call, check: CatalogCheck): boolean {
@@ -72,9 +80,10 @@ function kindOf(column: CatalogColumn, checks: readonly CatalogCheck[]): Call | 
       return call('date')
     case 'uuid':
       return call('guid')
+    case 'citext':
     case 'text':
     case 'varchar':
-      if (choices.length > 0) return call('choice', ...choices)
+      if (choices.length > 0 && type !== 'citext') return call('choice', ...choices)
       return call('text', column.length === null ? {} : { maxLength: column.length })
     case 'numeric':
       if (precision === null || scale === null)
@@ -94,12 +103,13 @@ function kindOf(column: CatalogColumn, checks: readonly CatalogCheck[]): Call | 
 const other = (type: string) => `It fits as ${type}.`
 
 function reasonFor({ type, form }: CatalogColumn): string {
-  if (form.endsWith('[]')) return 'Left out: a list of values has no place in a record. Declare a noun for them.'
+  if (form.endsWith('[]') || type.startsWith('_'))
+    return 'Left out: a list of values has no place in a record. Declare a noun for them.'
   if (type === 'json' || type === 'jsonb') return 'Left out: an object within a record.'
   if (type === 'bytea') return 'Left out: records hold no files.'
   if (type === 'bpchar') return `Left out: ${form} is filled up with spaces. ${other('varchar')}`
-  if (type === 'citext') return `Left out: citext takes texts for equal that differ. ${other('text')}`
   if (type === 'float4') return `Left out: what is written is not what is read. ${other('double precision')}`
+  if (type === 'time' || type === 'timetz') return `Left out: a time without a day. ${other('text')}`
   if (type === 'money') return `Left out: its form depends on the server. ${other('numeric(18, 2)')}`
   return `Left out: there is no kind of field for ${form}.`
 }

@@ -15,7 +15,9 @@ export const postgresDialect: Dialect = {
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,
   bound,
   isEqual: (spec, column, value, isDriving = false) => {
-    if (isCut(spec)) return sql`(${isKey(cut(column), cut(value), isDriving)} and ${column} = ${value})`
+    // A column of another's making may be of a type that takes texts for equal which differ in case.
+    if (isCut(spec)) return sql`(${isKey(cut(column), cut(value), isDriving)} and ${column}::text = ${value})`
+    if (spec.unindexed && isIndexedByBeginning(spec)) return sql`${column}::text = ${value}`
     if (spec.kind === 'timestamp') return isWithin(column, bound(spec, value))
     return isKey(column, bound(spec, value), isDriving)
   },

@@ -21,7 +21,7 @@ export interface CatalogTable {
 
 export interface CatalogColumn {
   readonly name: string
-  /** The type by its short name: int4, varchar, or a name of the database's own. */
+  /** The type by its short name, of a domain that which it is made of: int4, varchar, or a name of the database's own. */
   readonly type: string
   /** The type as it is declared: character varying(40). */
   readonly form: string
@@ -31,6 +31,7 @@ export interface CatalogColumn {
   readonly scale: number | null
   /** The values of an enumerated type. */
   readonly choices: readonly string[] | null
+  /** By itself, or by its domain; so is the default. */
   readonly isRequired: boolean
   /** The expression of its default. */
   readonly default: string | null
@@ -62,5 +63,6 @@ export interface CatalogReference {
 export interface CatalogCheck {
   readonly name: string
   readonly columns: readonly string[]
+  /** That of a domain speaks of VALUE. */
   readonly condition: string
 }

@@ -12,6 +12,10 @@ const wholeRange: Readonly<Record<string, readonly [number, number]>> = {
 /** Why it does not, and what to do; undefined where it does. */
 export function columnMisfit(noun: NounSchema, field: FieldSchema, column: CatalogColumn): string | undefined {
   if (column.isGenerated) return `is computed by the database: leave "${declaredName(field)}" out.`
+  if (column.isCounted && field.kind !== 'identity')
+    return `is counted up by the database: leave "${declaredName(field)}" out.`
+  if (column.type === 'citext' && isFolded(field) && noun.unique.some((set) => set.includes(field.name)))
+    return 'is citext, which takes texts for equal that differ in case: leave unique() out, the database sees to it.'
   if (!isHolding(field, column))
     return `is ${column.form}, which does not hold ${wanted(field)}. ${fitting[field.kind]} does: change it, or leave the field out.`
   if (!column.isExact) return 'has a collation under which texts that differ are equal: leave it out.'
@@ -33,9 +37,9 @@ const fitting: Readonly<Record<FieldSchema['kind'], string>> = {
   timestamp: 'A timestamptz or timestamp in milliseconds or finer',
   guid: 'A uuid or text',
   choice: 'A text, or an enumerated type of these values,',
-  text: 'A text or varchar(n)',
+  text: 'A text, citext or varchar(n)',
   email: 'A text or varchar(n)',
-  url: 'A text or varchar(n)',
+  url: 'A text, citext or varchar(n)',
 }
 
 /** The types that hold a kind of field. */
@@ -64,8 +68,13 @@ function isHolding({ kind, guid, scale = 0, limits = {}, choices = [] }: FieldSc
     case 'choice':
       return column.choices ? choices.every((choice) => column.choices?.includes(choice)) : isText(column)
     default:
-      return isText(column)
+      return isText(column) || (type === 'citext' && isFolded({ kind }))
   }
+}
+
+/** Whether a text may be compared without regard to case where it is kept: wherever it is asked for, it is compared exactly. */
+function isFolded({ kind }: Pick<FieldSchema, 'kind'>): boolean {
+  return kind === 'text' || kind === 'url'
 }
 
 function isText({ type }: CatalogColumn): boolean {

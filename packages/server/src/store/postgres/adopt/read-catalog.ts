@@ -15,19 +15,28 @@ const names = (keys: string, table: string) =>
   `(select coalesce(json_agg(a.attname order by k.at), '[]') from unnest(${keys}) with ordinality as k (number, at)
     join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`
 
+/** A type without its domains: what it is in the end, and what they demand and give on the way. */
+const base = `with recursive base (oid, typmod, required, value) as (
+    select a.atttypid, a.atttypmod, false, null::text collate "C"
+    union all
+    select t.typbasetype, case when t.typtypmod >= 0 then t.typtypmod else b.typmod end, b.required or t.typnotnull,
+      coalesce(b.value, t.typdefault) collate "C"
+    from base b join pg_type t on t.oid = b.oid and t.typtype = 'd')
+  select b.* from base b join pg_type t on t.oid = b.oid and t.typtype <> 'd'`
+
 const columns = `(select coalesce(json_agg(json_build_object(
     'name', a.attname,
     'type', ty.typname,
     'form', format_type(a.atttypid, a.atttypmod),
-    'length', case when ty.typname = 'varchar' and a.atttypmod > 4 then a.atttypmod - 4 end,
+    'length', case when ty.typname = 'varchar' and base.typmod > 4 then base.typmod - 4 end,
     'precision', case
-      when ty.typname = 'numeric' and a.atttypmod > 4 then ((a.atttypmod - 4) >> 16) & 65535
-      when ty.typname in ('timestamp', 'timestamptz') and a.atttypmod >= 0 then a.atttypmod end,
-    'scale', case when ty.typname = 'numeric' and a.atttypmod > 4 then (((a.atttypmod - 4) & 2047) # 1024) - 1024 end,
+      when ty.typname = 'numeric' and base.typmod > 4 then ((base.typmod - 4) >> 16) & 65535
+      when ty.typname in ('timestamp', 'timestamptz') and base.typmod >= 0 then base.typmod end,
+    'scale', case when ty.typname = 'numeric' and base.typmod > 4 then (((base.typmod - 4) & 2047) # 1024) - 1024 end,
     'choices', case when ty.typtype = 'e' then
       (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = ty.oid) end,
-    'isRequired', a.attnotnull,
-    'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
+    'isRequired', a.attnotnull or base.required,
+    'default', case when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), base.value) end,
     'isGenerated', a.attgenerated <> '',
     'isCounted', pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname) is not null
       and (a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%'),
@@ -35,7 +44,8 @@ const columns = `(select coalesce(json_agg(json_build_object(
     'comment', col_description(c.oid, a.attnum)
   ) order by a.attnum), '[]')
   from pg_attribute a
-    join pg_type ty on ty.oid = a.atttypid
+    join lateral (${base}) base on true
+    join pg_type ty on ty.oid = base.oid
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     left join pg_collation co on co.oid = a.attcollation
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`
@@ -64,12 +74,24 @@ const references = `(select coalesce(json_agg(json_build_object(
   from pg_constraint f join pg_class t on t.oid = f.confrelid
   where f.conrelid = c.oid and f.contype = 'f' and f.convalidated)`
 
+/** Those of the table, and for each column those of its domain and of what that is made of. */
 const checks = `(select coalesce(json_agg(json_build_object(
-    'name', k.conname,
-    'columns', ${names('k.conkey', 'c.oid')},
-    'condition', pg_get_expr(k.conbin, k.conrelid)
-  ) order by k.conname), '[]')
-  from pg_constraint k where k.conrelid = c.oid and k.contype = 'c')`
+    'name', one.name, 'columns', one.columns, 'condition', one.condition
+  ) order by one.name), '[]')
+  from (
+    select k.conname as name, ${names('k.conkey', 'c.oid')} as columns, pg_get_expr(k.conbin, k.conrelid) as condition
+    from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
+    union all
+    select k.conname, json_build_array(a.attname), pg_get_expr(k.conbin, 0)
+    from pg_attribute a
+      join lateral (with recursive domain (oid, base) as (
+        select t.oid, t.typbasetype from pg_type t where t.oid = a.atttypid and t.typtype = 'd'
+        union all
+        select t.oid, t.typbasetype from domain o join pg_type t on t.oid = o.base and t.typtype = 'd')
+      select oid from domain) domain on true
+      join pg_constraint k on k.contypid = domain.oid and k.contype = 'c'
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  ) one)`
 
 const catalogQuery = `select json_build_object('schema', n.nspname, 'tables', (
   select coalesce(json_agg(json_build_object(
