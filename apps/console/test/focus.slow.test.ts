@@ -137,6 +137,9 @@ describe('a message', () => {
     await choose(id, 'Retired: set yes')
     await at.told(/does not answer/)
     await at.page.unroute('**/department/*')
+    // It stands at the edge of what is seen, and not below all else.
+    const { y = 0, height = 0 } = (await at.page.getByRole('region', { name: 'Messages' }).boundingBox()) ?? {}
+    expect([y > 0, y + height < 800]).toEqual([true, true])
     expect(await focused()).toBe(`Actions for department ${id}`)
     await press('F8')
     await until(focused).toBe('Close this message')
