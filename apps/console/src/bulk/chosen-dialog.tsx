@@ -3,13 +3,16 @@ import { Alert, Progress as Bar, Button, Group, ScrollArea, Stack, Table, Text }
 import { useState } from 'react'
 import type { Chosen } from '../list/use-chosen.ts'
 import { recordPath } from '../model/address.ts'
-import { problemOf } from '../model/problem.ts'
+import { isObject } from '../model/openapi.ts'
+import { problemText } from '../model/problem.ts'
 import type { Collection } from '../model/service.ts'
 import { pathIds, type SharedChange } from '../model/shared-change.ts'
 import { grouped } from '../model/words.ts'
+import { type Deleted, recreateWords, useRecreate } from '../record/use-recreate.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useStale } from '../wire/data.ts'
+import { together } from './together.ts'
 
 interface ChosenDialogProps {
   readonly collection: Collection
@@ -23,45 +26,50 @@ interface ChosenDialogProps {
 /** So many are told by their names. */
 const named = 25
 
-/** So many requests are under way at once. */
-const together = 6
-
 export default function ChosenDialog({ collection, ids, chosen, change, nameOf, onClose }: ChosenDialogProps) {
   const { wire, say } = useConsole()
   const stale = useStale()
   const { owner, method, body, isGrave } = change
+  const recreate = useRecreate(owner)
   const [all] = useState(chosen.ids)
   const [names] = useState(() => all.slice(0, named).map(nameOf))
   const [done, setDone] = useState<number>()
   const [refused, setRefused] = useState<readonly { readonly id: string; readonly reason: string }[]>()
   const isRunning = done !== undefined && refused === undefined
-  const one = async (id: string) => {
-    const path = recordPath(owner, pathIds(collection, owner, ids, id))
+  /** The record as it was, where that is known. */
+  const one = async (id: string): Promise<Deleted | undefined> => {
+    const all = pathIds(collection, owner, ids, id)
+    const path = recordPath(owner, all)
     const operation = method === 'PATCH' ? owner.operations.update : owner.operations.delete
     const { base } = owner.api
-    // Where the service insists on a version, it is the present one.
-    const etag = operation?.isConditional ? (await wire.send({ base, method: 'GET', path })).etag : undefined
+    // Where the service insists on a version, it is the present one; and some do not tell what they have deleted.
+    const isTold = Object.keys(operation?.answer.properties ?? {}).length > 0
+    const isRead = operation?.isConditional || (isGrave && !isTold && owner.operations.read)
+    const before = isRead ? await wire.send({ base, method: 'GET', path }) : undefined
+    const etag = operation?.isConditional ? before?.etag : undefined
     const headers = etag === undefined ? {} : { 'if-match': etag }
-    await wire.send({ base, method, path, headers, ...(body && { body }) })
+    const answer = await wire.send({ base, method, path, headers, ...(body && { body }) })
+    const record = isTold ? answer.body : before?.body
+    return isGrave && isObject(record) ? { ids: all, record } : undefined
   }
   const run = async () => {
     const failed: { readonly id: string; readonly reason: string }[] = []
-    const waiting = all.values()
+    const deleted: Deleted[] = []
     setDone(0)
-    const work = async () => {
-      for (const id of waiting) {
-        await one(id).catch((error: unknown) => {
-          const { detail, hint } = problemOf(error)
-          failed.push({ id, reason: [detail, hint].filter(Boolean).join(' ') })
-        })
-        setDone((before = 0) => before + 1)
+    await together(all, async (id) => {
+      try {
+        const gone = await one(id)
+        if (gone) deleted.push(gone)
+      } catch (error) {
+        failed.push({ id, reason: problemText(error) })
       }
-    }
-    await Promise.all(Array.from({ length: together }, work))
+      setDone((before = 0) => before + 1)
+    })
     await stale(owner)
+    const isSome = failed.length < all.length
+    if (isSome) say({ text: `${change.title}: ${count(all.length - failed.length)} done.`, ...recreate(deleted) })
     if (failed.length === 0) {
       chosen.set([])
-      say({ text: `${change.title}: ${count(all.length)} done.` })
       onClose()
     } else {
       chosen.set(failed.map(({ id }) => id))
@@ -79,7 +87,7 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
         )}
         {isGrave && refused === undefined && (
           <Text size="sm" c="dimmed">
-            What belongs to them goes as well, and nothing brings them back.
+            {recreateWords(owner, all.length === 1)}
           </Text>
         )}
         {isRunning && (

@@ -5,7 +5,7 @@ import type { Doable } from '../action/action-buttons.tsx'
 import { copyPath, fill, recordPath } from '../model/address.ts'
 import { labelOf } from '../model/label.ts'
 import type { Json } from '../model/openapi.ts'
-import { problemOf } from '../model/problem.ts'
+import { problemText } from '../model/problem.ts'
 import { type QuickChange, quickChanges } from '../model/quick-change.ts'
 import { type Collection, idOf, recordActions } from '../model/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
@@ -73,8 +73,7 @@ function UsedMenu({ collection, writer, linker, ids, record, onDelete, onAct }: 
     try {
       await work()
     } catch (error) {
-      const { detail, hint } = problemOf(error)
-      say({ text: [detail, hint].filter(Boolean).join(' '), tone: 'bad' })
+      say({ text: problemText(error), tone: 'bad' })
     }
   }
   return (

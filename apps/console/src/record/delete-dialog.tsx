@@ -2,17 +2,14 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { recordPath } from '../model/address.ts'
-import { formOf } from '../model/form.ts'
 import { labelOf } from '../model/label.ts'
-import { isObject, type Json } from '../model/openapi.ts'
 import type { Collection } from '../model/service.ts'
-import { wholeBody } from '../model/values.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord, useStale } from '../wire/data.ts'
-import { router } from '../wire/router.ts'
 import { RecordFacts } from './record-facts.tsx'
+import { recreateWords, useRecreate } from './use-recreate.ts'
 
 interface DeleteDialogProps {
   readonly writer: Collection
@@ -25,6 +22,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogProps) {
   const { service, wire, say } = useConsole()
   const stale = useStale()
+  const recreate = useRecreate(writer)
   const held = useRecord(writer, ids)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -45,29 +43,11 @@ export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogPr
       onClose()
       await stale(writer)
       const name = record ? labelOf(service, writer, record) : ids.at(-1)
-      const again = record && writer.operations.create
-      say({
-        text: `${name} is deleted.`,
-        ...(again && { action: { title: 'Create it again', run: () => recreate(record) } }),
-      })
+      say({ text: `${name} is deleted.`, ...recreate(record ? [{ ids, record }] : []) })
     } catch (caught) {
       setError(caught)
       setBusy(false)
       held.refetch()
-    }
-  }
-  /** Another record with the same values: an identity is never given twice. */
-  const recreate = async (old: Json) => {
-    const body = wholeBody(formOf(writer, 'create').fields, old)
-    try {
-      const path = recordPath(writer, ids).replace(/\/[^/]*$/, '')
-      const made = await wire.send({ base: writer.api.base, method: 'POST', path, body })
-      await stale(writer)
-      const id = isObject(made.body) ? made.body[writer.identity] : undefined
-      const open = { title: 'Open', run: () => router.go(recordPath(writer, [...ids.slice(0, -1), id])) }
-      say({ text: `Created again as ${noun} ${id}; it was ${old[writer.identity]}.`, action: open })
-    } catch (caught) {
-      say({ text: caught instanceof Error ? caught.message : `${caught}`, tone: 'bad' })
     }
   }
   return (
@@ -82,7 +62,7 @@ export function DeleteDialog({ writer, ids, onClose, onDeleted }: DeleteDialogPr
           <Skeleton height={120} />
         )}
         <Text size="sm" c="dimmed">
-          What belongs to it goes as well. It can be created again, under a new {writer.identity}.
+          {recreateWords(writer, true)}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
