@@ -1,5 +1,5 @@
 /** The control of one filter, by what its values are. */
-import { Button, Checkbox, Group, MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, MultiSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Filter } from '../model/filter.ts'
 import { withValues } from '../model/list-query.ts'
@@ -154,6 +154,11 @@ function RangeEditor({ filter: { names, title, field }, query, onChange, onDone 
   ]
   return (
     <Stack gap="xs">
+      {field.kind === 'moment' && (
+        <Text size="xs" c="dimmed">
+          Days begin at midnight UTC.
+        </Text>
+      )}
       {ends.map(({ name, label }) =>
         name === undefined ? null : (
           <TextInput

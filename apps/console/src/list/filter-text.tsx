@@ -16,8 +16,9 @@ export function FilterText({ collection, filter, query }: FilterTextProps) {
   const { field, names, isRange, defaults, title } = filter
   const [first, second] = names
   if (isRange) {
-    const [from, to] = [first && query.get(first), second && query.get(second)].map((one) => one && shownMoment(one))
-    const text = [from && `from ${from}`, to && `before ${to}`].filter(Boolean).join(' ')
+    const [from, to] = [first && query.get(first), second && query.get(second)].map((one) => one && shortMoment(one))
+    const zone = field.kind === 'moment' && (from || to) ? 'UTC' : undefined
+    const text = [from && `from ${from}`, to && `before ${to}`, zone].filter(Boolean).join(' ')
     return <Words title={title} text={text} />
   }
   const values = query.getAll(first as string)
@@ -58,9 +59,10 @@ function shownValue({ field }: Filter, value: string): string {
   return field.kind === 'choice' ? choiceTitle(value) : value
 }
 
-function shownMoment(text: string): string {
+/** A day where it is its beginning. */
+function shortMoment(text: string): string {
   return text
     .replace(/T00:00(:00(\.000)?)?Z$/, '')
-    .replace(/:00\.000Z$/, 'Z')
+    .replace(/(:00\.000)?Z$/, '')
     .replace('T', ' ')
 }

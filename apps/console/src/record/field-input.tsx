@@ -128,7 +128,7 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
           {...shared}
           type="datetime-local"
           step="0.001"
-          description={description ?? 'UTC'}
+          description={description === undefined ? 'In UTC' : `${description} In UTC.`}
           value={text.replace(/Z$/, '')}
           onChange={(event) => type(event.currentTarget.value)}
         />

@@ -1,6 +1,7 @@
 /** A value as a reader sees it, by the kind of its field. */
 import { Badge, Code, Text } from '@mantine/core'
 import type { Field } from '../model/field.ts'
+import { shownMoment } from '../model/moment.ts'
 import { choiceTitle } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 
@@ -50,15 +51,14 @@ function toneOf({ choices }: Field, value: unknown): string {
   return tones[Math.max(0, choices.indexOf(value)) % tones.length] ?? 'gray'
 }
 
-/** UTC, as the service writes it. */
 function Moment({ value }: { readonly value: string }) {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(value) ?? []
-  if (day === undefined) return <span>{value}</span>
+  const shown = shownMoment(value)
+  if (!shown) return <span>{value}</span>
   return (
-    <time dateTime={value} title={value} className="moment">
-      {day}{' '}
+    <time dateTime={value} title={shown.title} className="moment">
+      {shown.day}{' '}
       <Text span c="dimmed" inherit>
-        {time}
+        {shown.time} UTC
       </Text>
     </time>
   )
