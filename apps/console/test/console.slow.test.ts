@@ -209,6 +209,18 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.page.getByText(/^1–25 of 2\d\d$/).waitFor()
     })
 
+    it.runIf(name === 'SQLite')('says when a busy service is worth another try', async () => {
+      await at.page.route('**/user?*', (route) =>
+        route.fulfill({ status: 503, headers: { 'retry-after': '7' }, json: { title: 'Busy', detail: 'Too many.' } }),
+      )
+      await at.open('/user?pageSize=25')
+      await at.page
+        .getByRole('alert')
+        .getByText(/try again in 7 seconds/)
+        .waitFor()
+      await at.page.unroute('**/user?*')
+    })
+
     it('shows that it waits', async () => {
       let release = () => {}
       const held = new Promise<void>((resolve) => {
@@ -366,6 +378,10 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       const kept = at.page.locator('dl')
       expect(await kept.locator('dt').allInnerTexts()).toEqual(['ID', 'Created', 'Last updated'])
       expect(await at.page.getByRole('textbox', { name: 'Created' }).count()).toBe(0)
+      const created = kept.locator('time').first()
+      const { created: moment } = await ask('GET', '/user/1')
+      expect(await created.textContent()).toBe(`${moment}`.replace(/T(\d\d:\d\d).*/, ' $1 UTC'))
+      expect(await created.getAttribute('title')).toMatch(/; here \d{4}-\d\d-\d\d .* \(UTC[+-]\d\d:\d\d\)$/)
     })
 
     it('has problems at their fields', async () => {
@@ -534,6 +550,23 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       const again = Number(at.address().split('/').at(-1))
       expect(again).not.toBe(id)
       expect(await ask('GET', `/user/${again}`)).toMatchObject({ email, phone: '42' })
+    })
+
+    it('that someone else changed meanwhile is shown anew before it is deleted', async () => {
+      const { id } = await newUser()
+      await at.open(`/user/${id}`)
+      await button('Delete …').click()
+      const dialog = at.page.getByRole('dialog', { name: 'Delete this user?' })
+      await dialog.getByText('Ada', { exact: true }).waitFor()
+      await ask('PATCH', `/user/${id}`, { firstName: 'Augusta' })
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await dialog
+        .getByRole('alert')
+        .getByText(/^Someone else has changed it meanwhile/)
+        .waitFor()
+      await dialog.getByText('Augusta', { exact: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await at.told('Augusta Byron is deleted.')
     })
 
     it('that others point at says why it stays', async () => {

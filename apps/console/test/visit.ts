@@ -38,7 +38,7 @@ interface VisitOptions {
 /** Opens the console at a base address, such as `http://127.0.0.1:3000/console/`. */
 export async function visit(browser: Browser, base: string, options: VisitOptions = {}): Promise<Visit> {
   const { width = 1280, scheme = 'light', isJudged = true, friends = [] } = options
-  const { expected = /the server responded with a status of 4|ERR_FAILED/ } = options
+  const { expected = /the server responded with a status of (4|503)|ERR_FAILED/ } = options
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: scheme,

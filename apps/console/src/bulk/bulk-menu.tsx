@@ -1,8 +1,8 @@
 /** Takes a list out as a file, and brings records in from one. */
 import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { problemText } from '../model/advice.ts'
 import type { LineFormat } from '../model/bulk-text.ts'
-import { problemOf } from '../model/problem.ts'
 import type { Collection, Variant } from '../model/service.ts'
 import { grouped } from '../model/words.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
@@ -36,7 +36,7 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
       download(blob, `${variant.path.split('/').at(-1)}.${format}`)
       say({ text: 'The file is ready.' })
     } catch (error) {
-      if (!stop.current.signal.aborted) say({ text: problemOf(error).detail, tone: 'bad' })
+      if (!stop.current.signal.aborted) say({ text: problemText(error), tone: 'bad' })
     } finally {
       setProgress(undefined)
     }

@@ -69,12 +69,6 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-/** All of it in a line: what happened, and what to do. */
-export function problemText(error: unknown): string {
-  const { detail, hint } = problemOf(error)
-  return [detail, hint].filter(Boolean).join(' ')
-}
-
 /** Each fault by the field it stands at; what stands at none of them, or at one that the form lacks, is told apart. */
 export function placed(
   problem: Problem,

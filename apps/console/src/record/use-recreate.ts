@@ -1,9 +1,9 @@
 /** Creates deleted records again, as far as a service can: under new identities, without what belonged to them. */
 import { together } from '../bulk/together.ts'
 import { recordPath } from '../model/address.ts'
+import { problemText } from '../model/advice.ts'
 import { formOf } from '../model/form.ts'
 import { isObject, type Json } from '../model/openapi.ts'
-import { problemText } from '../model/problem.ts'
 import type { Collection } from '../model/service.ts'
 import { wholeBody } from '../model/values.ts'
 import { useConsole } from '../wire/console-context.ts'

@@ -1,5 +1,6 @@
 /** A problem, with all that the service said of it: what happened, what to do, and how to find it in the log. */
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { adviceOn } from '../model/advice.ts'
 import { problemOf } from '../model/problem.ts'
 
 interface ProblemAlertProps {
@@ -10,7 +11,9 @@ interface ProblemAlertProps {
 }
 
 export function ProblemAlert({ error, details, onRetry }: ProblemAlertProps) {
-  const { title, status, detail, hint, code, requestId, errors } = problemOf(error)
+  const problem = problemOf(error)
+  const { title, status, detail, code, requestId, errors } = problem
+  const advice = adviceOn(problem)
   const told = (details ?? errors.map((one) => one.detail)).filter((one) => one !== detail)
   return (
     <Alert color="red" variant="light" title={title} role="alert">
@@ -21,9 +24,9 @@ export function ProblemAlert({ error, details, onRetry }: ProblemAlertProps) {
             {one}
           </Text>
         ))}
-        {hint && (
+        {advice && (
           <Text size="sm" fw={500}>
-            {hint}
+            {advice}
           </Text>
         )}
         <Group gap="xs">
