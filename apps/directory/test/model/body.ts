@@ -14,9 +14,9 @@ export function readBody(place: Place, { method, headers, text }: Request, fault
   const given: Given = {}
   if (!isAccepted(method, headers['content-type'])) {
     faults.add('unsupported-media-type')
-    // A request without any body may as well be told that it has none.
-    if (text === undefined) faults.add('invalid-body')
-    if (text === undefined) faults.add('malformed-json')
+    // A request without any body, or with one of no length, may as well be told that it has none.
+    if (!text) faults.add('invalid-body')
+    if (!text) faults.add('malformed-json')
     return given
   }
   const body = parse(text, faults)
