@@ -153,6 +153,55 @@ describe('If-Match', () => {
     expect((await get('/user')).body).toEqual(before)
   })
 
+  it('decision if-match: a record is read only where it is the one that is named', async () => {
+    const { headers } = await get('/user/1')
+    const { email } = (await get<User>('/user/1')).body
+    const etag = headers.etag ?? ''
+    for (const url of ['/user/1', `/user/by-email/${email}`]) {
+      for (const tag of [etag, `"x", ${etag}`, '*']) {
+        const named = await get<User>(url, { 'if-match': tag })
+        expect([named.status, named.headers.etag]).toEqual([200, etag])
+        expect((await head(url, { 'if-match': tag })).status).toBe(200)
+      }
+      for (const tag of ['"x"', `W/${etag}`, 'x', '']) {
+        const { detail, hint } = expectProblem(await get(url, { 'if-match': tag }), 'precondition-failed')
+        expect(`${detail} ${hint}`).toBe(
+          'The user is not the one that If-Match names. Leave If-Match out to read it as it is now.',
+        )
+        expect((await head(url, { 'if-match': tag })).status).toBe(412)
+      }
+    }
+    await patch('/user/1', { phone: '1' })
+    expectProblem(await get('/user/1', { 'if-match': etag }), 'precondition-failed')
+  })
+
+  it('decision if-match: it is looked at before If-None-Match, and after what is not there', async () => {
+    const { etag = '' } = (await get('/user/1')).headers
+    expectProblem(await get('/user/1', { 'if-match': '"x"', 'if-none-match': etag }), 'precondition-failed')
+    expect((await get('/user/1', { 'if-match': etag, 'if-none-match': etag })).status).toBe(304)
+    expect((await get('/user/1', { 'if-match': etag, 'if-none-match': '"x"' })).status).toBe(200)
+    expectProblem(await get('/user/9999', { 'if-match': '"x"' }), 'record-not-found')
+    expectProblem(await get('/user/9999', { 'if-match': '*' }), 'record-not-found')
+    expectProblem(await get('/user/1?name=x', { 'if-match': '"x"' }), 'unknown-parameter')
+  })
+
+  it.each(['/user', '/user-summary', '/user-detail', '/user/1/preference'])(
+    'decision if-match: a list has no tag, so that only * names it: %s',
+    async (url) => {
+      expect((await get(url, { 'if-match': '*' })).body).toEqual((await get(url)).body)
+      const { etag = '' } = (await get('/user/1')).headers
+      for (const tag of ['"x"', etag, '']) {
+        const { detail, hint } = expectProblem(await get(url, { 'if-match': tag }), 'precondition-failed')
+        expect(`${detail} ${hint}`).toMatch(
+          /^What GET \/user\S* answers has no tag that If-Match could name. Leave If-Match out.$/,
+        )
+        expect((await head(url, { 'if-match': tag })).status).toBe(412)
+      }
+      expectProblem(await get(`${url}?pageSise=1`, { 'if-match': '"x"' }), 'unknown-parameter')
+      expectProblem(await get('/user/9999/preference', { 'if-match': '"x"' }), 'record-not-found')
+    },
+  )
+
   it('decision if-match: it is not needed', async () => {
     expect((await patch('/user/1', { phone: '1' })).status).toBe(200)
   })

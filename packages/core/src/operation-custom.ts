@@ -60,6 +60,7 @@ export function customProblems({ options }: CustomOperation, isOnOne: boolean): 
   else codes.push('body-not-allowed')
   if (method !== 'GET') codes.push('body-too-large')
   if (Object.values(body ?? {}).some(({ spec }) => spec.kind === 'reference')) codes.push('reference-not-found')
-  if (method !== 'GET') codes.push('invalid-header')
+  // A change is refused with any condition, and what is read has no tag that one could name.
+  codes.push(method === 'GET' ? 'precondition-failed' : 'invalid-header')
   return [...new Set([...codes, ...(options.problems ?? [])])]
 }

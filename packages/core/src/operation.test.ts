@@ -922,14 +922,21 @@ describe('the problems of an operation', () => {
   ]
 
   it.each([
-    ['user.list', nested, ['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive']],
+    [
+      'user.list',
+      nested,
+      ['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive', 'precondition-failed'],
+    ],
     [
       'user.preference.list',
       nested,
-      ['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive', 'record-not-found'],
+      [
+        ...['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive', 'record-not-found'],
+        'precondition-failed',
+      ],
     ],
-    ['user.read', nested, ['unknown-parameter', 'body-not-allowed', 'record-not-found']],
-    ['user.lookup.email', nested, ['unknown-parameter', 'body-not-allowed', 'record-not-found']],
+    ['user.read', nested, ['unknown-parameter', 'body-not-allowed', 'record-not-found', 'precondition-failed']],
+    ['user.lookup.email', nested, ['unknown-parameter', 'body-not-allowed', 'record-not-found', 'precondition-failed']],
     ['department.create', nested, ['unknown-parameter', ...body, 'invalid-header', 'idempotency-key-reused']],
     [
       'user.preference.create',

@@ -37,8 +37,8 @@ export type OperationKind =
   | 'unlink'
   | 'custom'
 
-/** What If-Match guards: writes whose path ends in a record that may be there already. */
-export const guardedKinds: readonly OperationKind[] = ['replace', 'update', 'delete', 'link', 'unlink']
+/** What has a tag that If-Match can name: whatever has a path that ends in a record that may be there already. */
+export const taggedKinds: readonly OperationKind[] = ['read', 'lookup', 'replace', 'update', 'delete', 'link', 'unlink']
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -314,7 +314,8 @@ function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boole
   }
   if (kind === 'create') codes.push('invalid-header', 'idempotency-key-reused')
   if (kind === 'replace' || kind === 'update') codes.push('transition-not-allowed')
-  if (guardedKinds.includes(kind)) codes.push('precondition-failed')
+  // A list has no tag, and is refused where one is named.
+  if (taggedKinds.includes(kind) || kind === 'list') codes.push('precondition-failed')
   if (isConditional) codes.push('precondition-required')
   if (kind === 'delete') codes.push('still-referenced')
   if (kind === 'link') codes.push('rule-broken')

@@ -65,7 +65,9 @@ describe('the table', () => {
 
   it('names the problems of what it takes, and those that are declared', () => {
     const [first, second] = own
-    expect(first?.problems).toEqual(['unknown-parameter', 'invalid-parameter', 'body-not-allowed'])
+    expect(first?.problems).toEqual([
+      ...['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'precondition-failed'],
+    ])
     expect(second?.problems).toEqual([
       ...['unknown-parameter', 'record-not-found', 'malformed-json', 'invalid-body', 'unsupported-media-type'],
       ...['body-too-large', 'reference-not-found', 'invalid-header'],

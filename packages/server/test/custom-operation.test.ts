@@ -262,6 +262,21 @@ describe('an operation on a record', () => {
 })
 
 describe('an operation on a collection', () => {
+  it('answers what has no tag, so that only If-Match: * names it', async () => {
+    const { get, ask } = await desked()
+    const url = '/ticket/digest?since=2026-01-02'
+    expect((await get(url, { 'if-match': '*' })).status).toBe(200)
+    for (const tag of ['"1-1-a"', 'W/"x"', '']) {
+      const { status, body } = await get(url, { 'if-match': tag })
+      expect([status, body.code, body.detail]).toEqual([
+        ...[412, 'precondition-failed'],
+        'What GET /ticket/digest answers has no tag that If-Match could name.',
+      ])
+      expect((await ask('HEAD', url, undefined, { 'if-match': tag })).status).toBe(412)
+    }
+    expect((await get('/ticket/digest', { 'if-match': '"x"' })).status).toBe(400)
+  })
+
   it('gets its query with defaults, and refuses what does not fit', async () => {
     const { get, ask } = await desked()
     const { status, body } = await get('/ticket/digest?since=2026-01-02')

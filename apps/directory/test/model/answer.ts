@@ -7,6 +7,7 @@ import { Faults, Refusal } from './refusal.ts'
 import type { Reply, Request } from './request.ts'
 import {
   type Answered,
+  checkIfMatch,
   isAmong,
   type Model,
   momentIn,
@@ -59,6 +60,8 @@ function list({ model: { world }, request, place }: Turn): Answered {
   faults.refuse()
   const members = membersOf(world, collection, ids)
   if (!members) throw new Refusal(['record-not-found'])
+  const named = request.headers['if-match']
+  if (named !== undefined && named !== '*') throw new Refusal(['precondition-failed'])
   return { status: 200, body: listed(world, collection.face, suffix, members, ask), complaints: [] }
 }
 
@@ -68,6 +71,7 @@ function read(turn: Turn): Answered {
   refuseQuery(request, request.text !== undefined ? 'body-not-allowed' : undefined)
   const row = kind === 'one' ? memberOf(model.world, collection, ids) : lookup(model.world, collection.face, value)
   if (!row) throw new Refusal(['record-not-found'])
+  checkIfMatch(turn, row)
   const touched = collection.face === directoryUser && model.touched.get(Number(row.id))
   if (touched) {
     row.lastUpdated = momentIn(reply, 'lastUpdated', touched, complaints)

@@ -56,8 +56,18 @@ export type Command =
       query: QueryPart[]
       isHead: boolean
       again: Again
+      /** What If-Match names; a list has no tag. */
+      named: '*' | '"1-1-x"' | undefined
     }
-  | { kind: 'read'; collection: number; picks: Pick[]; condition: Condition; isHead: boolean; hasParameter: boolean }
+  | {
+      kind: 'read'
+      collection: number
+      picks: Pick[]
+      condition: Condition
+      headers: ('if-match' | 'if-none-match')[]
+      isHead: boolean
+      hasParameter: boolean
+    }
   | { kind: 'lookup'; collection: number; choice: Choice }
   | { kind: 'create'; collection: number; picks: Pick[]; body: BodyPlan; key: number | undefined }
   | { kind: 'replace' | 'update'; collection: number; picks: Pick[]; body: BodyPlan; condition: Condition }
@@ -205,6 +215,7 @@ export function command(growth: number): fc.Arbitrary<Command> {
           change: weighed<Again['change']>([6, 'none'], [1, 'value'], [1, 'empty'], [1, 'one more']),
           choice: wanted,
         }),
+        named: weighed<'*' | '"1-1-x"' | undefined>([40, undefined], [1, '*'], [1, '"1-1-x"']),
       }),
     },
     {
@@ -214,6 +225,11 @@ export function command(growth: number): fc.Arbitrary<Command> {
         collection: n,
         picks,
         condition,
+        headers: weighed<('if-match' | 'if-none-match')[]>(
+          [3, ['if-none-match']],
+          [2, ['if-match']],
+          [1, ['if-match', 'if-none-match']],
+        ),
         isHead: rarely(15),
         hasParameter: rarely(40),
       }),

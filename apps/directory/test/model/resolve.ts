@@ -46,7 +46,7 @@ export function resolve(command: Command, model: Model, posts: readonly Request[
   }
 }
 
-function list({ collection: n, suffix: s, picks, query, isHead }: Of<'list'>, { world }: Model): Request {
+function list({ collection: n, suffix: s, picks, query, isHead, named }: Of<'list'>, { world }: Model): Request {
   const collection = at(listed, n) as Collection
   const suffix = String(at(Object.keys(collection.face.lists), s))
   const path = pathTo(world, collection, picks).slice()
@@ -55,18 +55,19 @@ function list({ collection: n, suffix: s, picks, query, isHead }: Of<'list'>, { 
     method: isHead ? 'HEAD' : 'GET',
     path,
     query: queryFor(world, collection.face, query),
-    headers: {},
+    headers: named === undefined ? {} : { 'if-match': named },
   }
 }
 
-function read({ collection: n, picks, condition, isHead, hasParameter }: Of<'read'>, model: Model): Request {
+function read(command: Of<'read'>, model: Model): Request {
+  const { collection: n, picks, condition, headers, isHead, hasParameter } = command
   const collection = at(collections, n) as Collection
   const path = pathToOne(model.world, collection, picks)
   return {
     method: isHead ? 'HEAD' : 'GET',
     path,
     query: hasParameter ? [['firstName', 'Ann']] : [],
-    headers: conditionOf(model, path, 'if-none-match', condition),
+    headers: Object.assign({}, ...headers.map((header) => conditionOf(model, path, header, condition))),
   }
 }
 

@@ -1,7 +1,7 @@
 /** One operation as a document has it. */
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase, kebabCase } from '../kebab-case.ts'
-import { guardedKinds, type Operation } from '../operation.ts'
+import { type Operation, taggedKinds } from '../operation.ts'
 import { scopeOf } from '../operation-scope.ts'
 import { type ProblemCode, problems } from '../problem.ts'
 import type { ResourceOptions } from '../resource.ts'
@@ -89,7 +89,7 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
     ...pathParameters(operation),
     ...(list?.parameters ?? []).map(listParameterObject),
     ...(custom?.query ?? []).map(queryParameter),
-    ...(guardedKinds.includes(kind) ? [ifMatch] : []),
+    ...(taggedKinds.includes(kind) ? [ifMatch] : []),
     ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),
     ...(kind === 'create' ? [parameterRef('IdempotencyKey')] : []),
     parameterRef('RequestId'),

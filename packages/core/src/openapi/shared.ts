@@ -20,7 +20,7 @@ export const sharedParameters: { readonly [name: string]: JsonSchema } = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The change is made only if the record still has one of these tags; 412 otherwise.',
+    description: 'It is read or changed only if it still has one of these tags; 412 otherwise.',
     schema: { type: 'string', examples: ['"7-3-1f0a"'] },
   },
   IfNoneMatch: {

@@ -3,6 +3,7 @@ import { type Operation, type Page, type Problem, pageInfo, type Value } from '@
 import { entityTag, matchesWeakly } from '../entity-tag.ts'
 import type { Ask } from '../read/ask.ts'
 import type { Outcome } from '../store/plan.ts'
+import { checkRead } from './read-condition.ts'
 import { missingRecord, refusalProblem } from './refusal-problem.ts'
 
 export interface Answer {
@@ -26,9 +27,11 @@ export function answerWriter(operation: Operation, mark: string): (ask: Ask, out
   return (ask, outcome) => {
     switch (outcome.kind) {
       case 'list':
+        checkRead(operation, ask)
         return { status, mediaType: json, body: isPaginated ? envelope(ask.list?.page as Page, outcome) : outcome.json }
       case 'record': {
         const tag = entityTag(outcome.identity, outcome.version, mark)
+        if (isRead) checkRead(operation, ask, tag)
         if (isRead && ask.ifNoneMatch && matchesWeakly(ask.ifNoneMatch, tag))
           return { status: 304, mediaType: json, body: outcome.json, tag }
         if (locate) return created(locate(ask.raw.path, outcome.identity), outcome, tag)

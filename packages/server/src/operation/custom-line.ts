@@ -1,5 +1,6 @@
 /** The line of an operation of the service's own: read, find what it is about, let the service's code do it, answer. */
 import { type Operation, ProblemError, problems } from '@nomen/core'
+import { checkRead } from '../answer/read-condition.ts'
 import { thrownProblem } from '../answer/thrown-problem.ts'
 import type { Answer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
@@ -52,7 +53,8 @@ function customLine(
   const isOnRecord = operation.custom?.on === 'record'
   const hasQuery = operation.custom?.query.length !== 0
   return async (raw, caller) => {
-    const { ancestors, key, custom } = readRequest(raw)
+    const read = readRequest(raw)
+    const { ancestors, key, custom } = read
     const requestId = keptIdOf(raw.headers)
     // What decides over a change must not come from a replica that is behind.
     const asked = isRead ? raw : { ...raw, headers: { ...raw.headers, [readAfter]: now } }
@@ -69,7 +71,9 @@ function customLine(
       together,
     }
     try {
-      return marked(writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given)))
+      const answer = writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given))
+      if (isRead) checkRead(operation, read)
+      return marked(answer)
     } catch (error) {
       return marked(problemOf(error))
     }

@@ -38,13 +38,13 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
       if (level < last) ancestors.push(reading.value)
       else key = reading.value
     })
-    if (readList) return { raw, ancestors, key, list: readList(raw.query) }
+    const ifMatch = readEntityTags(raw.headers['if-match'])
+    if (readList) return withMatch({ raw, ancestors, key, list: readList(raw.query) }, ifMatch)
     const given = parseQuery(raw.query)
-    if (readCustom) return { raw, ancestors, key, custom: readCustom(raw, given) }
+    if (readCustom) return withMatch({ raw, ancestors, key, custom: readCustom(raw, given) }, ifMatch)
     if (given.size > 0) refuseParameters(given, path)
     const values = readBody?.(raw, ancestors, key)
     if (isCreate) refuseConditions(operation, raw)
-    const ifMatch = isRead ? undefined : readEntityTags(raw.headers['if-match'])
     const ifNoneMatch = readEntityTags(raw.headers['if-none-match'])
     const idempotency = isCreate ? readIdempotency(path, raw) : undefined
     return {
@@ -57,6 +57,11 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
       ...(idempotency && { idempotency }),
     }
   }
+}
+
+/** Most requests have none, and are left as they are. */
+function withMatch(ask: Ask, ifMatch: Ask['ifMatch']): Ask {
+  return ifMatch ? { ...ask, ifMatch } : ask
 }
 
 function withoutNull({ nullable: _, ...spec }: FieldSpec): FieldSpec {

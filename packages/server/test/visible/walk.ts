@@ -153,6 +153,8 @@ async function walkOne(walk: Walk, met: Met): Promise<void> {
     // Whoever has the tag of a record that is not seen learns nothing by it.
     const everyTag = await desk.ask(caller, { ...request, headers: { 'if-none-match': '*' } })
     expect(everyTag.status, request.url).toBe(eye(operation.shape.noun.name, row) ? 304 : 404)
+    const noTag = await desk.ask(caller, { ...request, headers: { 'if-match': '"x"' } })
+    expect(noTag.status, request.url).toBe(eye(operation.shape.noun.name, row) ? 412 : 404)
   }
 }
 
