@@ -50,14 +50,25 @@ const enough = 12
 const move = ({ base }: Served, from: number, to: number, amount: number) =>
   ask(`${base}/account/${from}/transfer`, { method: 'POST', body: { to, amount } })
 
+interface Page {
+  readonly results: readonly Record<string, number>[]
+  readonly pageInfo: { readonly numberOfPages: number }
+}
+
+/** The values of one property in all records of a list. */
 async function column({ base }: Served, path: string, name: string): Promise<readonly number[]> {
-  const { results } = (await ask(`${base}${path}?pageSize=1000`)).json() as { results: Record<string, number>[] }
-  return results.map((one) => Number(one[name]))
+  const values: number[] = []
+  for (let at = 1, last = 1; at <= last; at++) {
+    const { results, pageInfo } = (await ask(`${base}${path}?pageSize=1000&pageNumber=${at}`)).json() as Page
+    values.push(...results.map((one) => Number(one[name])))
+    last = pageInfo.numberOfPages
+  }
+  return values
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** Moves money back and forth until the service is gone; gives how often that was acknowledged. */
+/** Moves money in one direction until the service is gone, and tells each time that it was acknowledged. */
 async function client(served: Served, at: number, acknowledged: () => void): Promise<void> {
   const [from, to] = at % 2 === 0 ? [1, 2] : [2, 1]
   for (;;) {
