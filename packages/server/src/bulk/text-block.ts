@@ -20,25 +20,36 @@ const noFaults: ReadonlyMap<number, string> = new Map()
 
 /** Cuts the bytes into blocks. There is always a last one, which may be empty. */
 export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextBlock> {
-  let rest: Buffer = Buffer.alloc(0)
-  let [taken, skipped, isStart] = [0, 0, true]
+  /** A line that goes on in the next chunk, put together when its end is there. */
+  let rest: Buffer[] = []
+  let [held, taken, skipped, isStart] = [0, 0, 0, true]
   for await (const chunk of source) {
     taken += chunk.length
-    const bytes = rest.length === 0 ? asBuffer(chunk) : Buffer.concat([rest, chunk])
+    const bytes = asBuffer(chunk)
     const end = bytes.lastIndexOf(lineFeed) + 1
-    rest = bytes.subarray(end)
     if (end > 0) {
-      const lines = bytes.subarray(0, end)
-      yield { ...decoded(isStart ? withoutMark(lines) : lines, skipped), bytes: taken - rest.length, isLast: false }
+      const lines = joined([...rest, bytes.subarray(0, end)])
+      rest = []
+      held = 0
+      const block = decoded(isStart ? withoutMark(lines) : lines, skipped)
+      yield { ...block, bytes: taken - bytes.length + end, isLast: false }
       ;[isStart, skipped] = [false, 0]
     }
+    rest.push(bytes.subarray(end))
+    held += bytes.length - end
     // Of a line without end only its beginning is kept, and that there was more.
-    if (rest.length > longest) {
-      skipped += rest.length - kept
-      rest = Buffer.from(rest.subarray(0, kept))
+    if (held > (skipped > 0 ? kept : longest)) {
+      skipped += held - kept
+      rest = [Buffer.from(joined(rest).subarray(0, kept))]
+      held = kept
     }
   }
-  yield { ...decoded(isStart ? withoutMark(rest) : rest, skipped), bytes: taken, isLast: true }
+  const last = joined(rest)
+  yield { ...decoded(isStart ? withoutMark(last) : last, skipped), bytes: taken, isLast: true }
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
 }
 
 const kept = 256
