@@ -82,7 +82,7 @@ describe('the Markdown', () => {
 })
 
 describe('a change that shows in hundreds of places', () => {
-  const count = 200
+  const count = 100
   /** Components that lead to each other in circles, each with a path of its own. */
   const ring = (type: (at: number) => string): OpenApiDocument => {
     const ref = (at: number) => ({ $ref: `#/components/schemas/Part${at % count}` })
@@ -116,9 +116,9 @@ describe('a change that shows in hundreds of places', () => {
     expect([found.demands.length, found.demands[0]?.numberOfChanges]).toEqual([count, 1])
     const lines = diffText(found, (_, text) => text).split('\n')
     expect(lines.slice(0, 3)).toEqual(['breaking response-field-retyped', '  GET /part-5', '  GET /part-0'])
-    expect(lines).toContain('  and 190 more operations')
-    expect(lines).toContain('and 190 more nouns')
-    expect(diffMarkdown(found, 'a')).toContain('<br>and 190 more operations |')
+    expect(lines).toContain('  and 90 more operations')
+    expect(lines).toContain('and 90 more nouns')
+    expect(diffMarkdown(found, 'a')).toContain('<br>and 90 more operations |')
   })
 
   it('is told once when it is made in every component', () => {
@@ -129,6 +129,6 @@ describe('a change that shows in hundreds of places', () => {
     expect(found.changes).toHaveLength(count)
     const text = diffText(found, (_, line) => line)
     expect(text.match(/^breaking/gm)).toHaveLength(1)
-    expect(text).toContain('new document, #/components/schemas/Part0/properties/note/type, and 199 more places\n')
+    expect(text).toContain('new document, #/components/schemas/Part0/properties/note/type, and 99 more places\n')
   })
 })

@@ -74,7 +74,7 @@ it('finds nothing between a document and itself, whatever is in it', () => {
     }),
     { numRuns: 200 },
   )
-}, 60_000)
+}, 120_000)
 
 it('points at what is there, and never breaks over what it is given', () => {
   fc.assert(
@@ -88,7 +88,7 @@ it('points at what is there, and never breaks over what it is given', () => {
     }),
     { numRuns: 200 },
   )
-}, 60_000)
+}, 120_000)
 
 /** Fields of a component: plain ones, and references to components, in circles or not. */
 const fieldSchema = (count: number): fc.Arbitrary<Json> => {

@@ -384,7 +384,7 @@ describe('a hostile document', () => {
       }),
       { numRuns: 300 },
     )
-  })
+  }, 120_000)
 })
 
 /** The names on the way to everything in a document but itself. */
