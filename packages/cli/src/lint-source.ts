@@ -1,8 +1,9 @@
 /** What `nomen lint` lints: documents, service files, patterns that match them, standard input. */
-import { globSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { isServiceFile } from './bulk-flag.ts'
 import { CommandError } from './command-error.ts'
+import { serviceFileAt } from './load-service.ts'
 
 export interface LintSource {
   readonly kind: 'document' | 'service' | 'input'
@@ -28,9 +29,23 @@ function sourcesOf(word: string): readonly LintSource[] {
   if (isAddress(word)) return [{ kind: 'document', name: word }]
   const found = statSync(word, { throwIfNoEntry: false })
   if (!found && isPattern(word)) return matchesOf(word)
+  if (found?.isDirectory()) return [folderSource(word)]
   if (isServiceFile(word)) return [{ kind: 'service', name: word }]
   if (found) return [{ kind: 'document', name: word }]
   throw new CommandError(`There is no document at ${word}.`, 'Name a file that is there, or an http address.')
+}
+
+const usualDocuments = ['openapi.yaml', 'openapi.yml', 'openapi.json']
+
+/** The service file of a folder, else the document in it that bears the usual name. */
+function folderSource(folder: string): LintSource {
+  if (serviceFileAt(folder) !== undefined) return { kind: 'service', name: folder }
+  const document = usualDocuments.map((name) => join(folder, name)).find((name) => existsSync(name))
+  if (document !== undefined) return { kind: 'document', name: document }
+  throw new CommandError(
+    `There is neither a service.ts nor an openapi.yaml ${folder === '.' ? 'here' : `in ${folder}`}.`,
+    `Name a document or a service file, or documents by a pattern: nomen lint '${join(folder, '**/*.yaml')}'`,
+  )
 }
 
 function matchesOf(pattern: string): readonly LintSource[] {

@@ -62,8 +62,8 @@ export const lintCommand: Command = {
   help: `Usage: nomen lint [documents, service files, folders] [options]
 
 Holds apis against the conventions: OpenAPI documents (3.x, YAML or JSON, files or http addresses), or what service files
-declare. A pattern in quotes names many, 'apis/**/*.yaml'; - is standard input. Without a name it takes the service.ts that
-lies here. There is one report of all of them.
+declare. A pattern in quotes names many, 'apis/**/*.yaml'; - is standard input. Of a folder it takes the service.ts, else the
+openapi.yaml or openapi.json; without a name, of the folder here. There is one report of all of them.
 
 ${flagHelp(flags)}
 

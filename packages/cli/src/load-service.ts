@@ -12,7 +12,7 @@ const usualNames = ['service.ts', 'service.mts', 'service.js', 'service.mjs']
 
 /** Loads the file, or the service file of a folder; `service.ts` here where nothing is given. */
 export async function loadService(given = '.'): Promise<Service> {
-  const path = findFile(resolve(given))
+  const path = serviceFileAt(resolve(given))
   if (path === undefined) {
     throw new CommandError(
       given === '.' ? 'There is no service.ts here.' : `There is no service file at ${given}.`,
@@ -70,7 +70,8 @@ function commonjsManifest(path: string, error: unknown): string | undefined {
   return JSON.parse(readFileSync(manifest, 'utf8')).type === 'commonjs' ? relative('.', manifest) : undefined
 }
 
-function findFile(path: string): string | undefined {
+/** The file itself, or the service file of a folder; undefined where there is none. */
+export function serviceFileAt(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   if (statSync(path).isFile()) return path
   return usualNames.map((name) => join(path, name)).find((candidate) => existsSync(candidate))

@@ -96,6 +96,10 @@ describe('nomen lint', () => {
   it.each([
     [['nowhere.yaml'], 'There is no document at nowhere.yaml.'],
     [['nowhere.ts'], 'There is no service file at nowhere.ts.'],
+    [
+      ['apis'],
+      "There is neither a service.ts nor an openapi.yaml in apis.\n  Name a document or a service file, or documents by a pattern: nomen lint 'apis/**/*.yaml'",
+    ],
     [['openapi.yaml', '--format', 'xml'], 'There is no format "xml".'],
     [['openapi.yaml', '--ignore', 'plural-path-segments'], 'Did you mean "plural-path-segment"?'],
     [
@@ -109,7 +113,7 @@ describe('nomen lint', () => {
     [['apis/**/*.yaml'], 'No file matches apis/**/*.yaml.'],
     [['*.txt'], 'Nothing that matches *.txt is an OpenAPI document.'],
   ])('is called wrongly: %j', async (given, message) => {
-    const folder = folderWith({ 'openapi.yaml': good, 'words.txt': 'cats\n' })
+    const folder = folderWith({ 'openapi.yaml': good, 'words.txt': 'cats\n', 'apis/words.txt': '' })
     const { code, errors } = await nomen(['lint', ...given], { folder })
     expect(code).toBe(2)
     expect(errors).toContain(message)
@@ -162,6 +166,14 @@ describe('nomen lint', () => {
     ])
     expect(both.output).toBe('2 operations in 2 documents: 0 errors, 0 warnings, 1 ignored.\n')
     expect(alone.output).toContain('unused-ignore')
+  })
+
+  it('takes the document of a folder that has no service file', async () => {
+    const folder = folderWith({
+      'openapi.json': JSON.stringify({ openapi: '3.1.0', paths: { '/users': { get: {} } } }),
+    })
+    const [here, named] = await Promise.all([nomen(['lint'], { folder }), nomen(['lint', folder])])
+    expect([here.code, here.output.split('\n')[0], named.code]).toEqual([1, 'openapi.json', 1])
   })
 
   it('takes a document from standard input', async () => {
