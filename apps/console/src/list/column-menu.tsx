@@ -24,6 +24,10 @@ export function ColumnMenu({ columns, hidden }: ColumnMenuProps) {
       }
     >
       <Menu.Label>Columns of this list</Menu.Label>
+      <Menu.Item disabled={shown.length === columns.length} onClick={hidden.showAll}>
+        Show all columns
+      </Menu.Item>
+      <Menu.Divider />
       {columns.map(({ name, title }) => {
         const isShown = !hidden.names.has(name)
         return (
@@ -38,10 +42,6 @@ export function ColumnMenu({ columns, hidden }: ColumnMenuProps) {
           </Menu.CheckboxItem>
         )
       })}
-      <Menu.Divider />
-      <Menu.Item disabled={shown.length === columns.length} onClick={hidden.showAll}>
-        Show all columns
-      </Menu.Item>
     </ButtonMenu>
   )
 }
