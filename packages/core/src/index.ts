@@ -56,16 +56,10 @@ export {
   targetOf,
   type ValueOf,
 } from './noun.ts'
-export {
-  type Body,
-  type Level,
-  type Method,
-  type Operation,
-  type OperationKind,
-  operations,
-  type PathProperty,
-} from './operation.ts'
+export { type Level, type Method, type Operation, operations } from './operation.ts'
+export type { Body, PathProperty } from './operation-body.ts'
 export type { CustomParts } from './operation-custom.ts'
+export type { OperationKind } from './operation-kind.ts'
 export { isCovered, scopeOf } from './operation-scope.ts'
 export { type Envelope, type Page, type PageInfo, pageInfo } from './page.ts'
 export { singularOf } from './plural.ts'

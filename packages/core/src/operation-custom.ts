@@ -1,7 +1,6 @@
 /** What the table tells of an operation of the service's own, beyond what it tells of all. */
 import type { FieldSpec } from './field/field.ts'
 import { type AnyNoun, type Fields, targetOf } from './noun.ts'
-import type { ProblemCode } from './problem.ts'
 import { answerFields, type CustomOperation, isListAnswer } from './resource-operation.ts'
 import type { Property } from './shape.ts'
 
@@ -49,18 +48,4 @@ function whole(name: string, spec: FieldSpec, fields: Fields): FieldSpec {
 
 function referenceTarget(name: string, fields: Fields): AnyNoun {
   return targetOf({ name: 'operation', fields, options: {}, identity: '' }, name)
-}
-
-export function customProblems({ options }: CustomOperation, isOnOne: boolean): readonly ProblemCode[] {
-  const { method, query, body } = options
-  const codes: ProblemCode[] = ['unknown-parameter']
-  if (query) codes.push('invalid-parameter')
-  if (isOnOne) codes.push('record-not-found')
-  if (body) codes.push('malformed-json', 'invalid-body', 'unsupported-media-type')
-  else codes.push('body-not-allowed')
-  if (method !== 'GET') codes.push('body-too-large')
-  if (Object.values(body ?? {}).some(({ spec }) => spec.kind === 'reference')) codes.push('reference-not-found')
-  // A change is refused with any condition, and what is read has no tag that one could name.
-  codes.push(method === 'GET' ? 'precondition-failed' : 'invalid-header')
-  return [...new Set([...codes, ...(options.problems ?? [])])]
 }

@@ -2,43 +2,20 @@
 import type { AnyApi } from './api.ts'
 import { DeclarationError } from './declaration-error.ts'
 import type { Deprecation } from './deprecation.ts'
-import { isMutable } from './field/field.ts'
 import { kebabCase } from './kebab-case.ts'
 import type { AnyLink } from './link.ts'
 import { type ListParameter, listParameters } from './list-parameter.ts'
-import { specOf } from './noun.ts'
 import { offersOf } from './offer.ts'
-import { type CustomParts, customParts, customProblems, fieldProperties } from './operation-custom.ts'
+import { type Body, bodyOf } from './operation-body.ts'
+import { type CustomParts, customParts, fieldProperties } from './operation-custom.ts'
+import type { OperationKind } from './operation-kind.ts'
+import { deprecationOf, versionOf } from './operation-lifetime.ts'
+import { customProblems, problemsOf } from './operation-problem.ts'
 import type { ProblemCode } from './problem.ts'
-import { directLink, directReference, type Relation, relationsOf } from './relation.ts'
+import { directLink, type Relation, relationsOf } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
 import { type NamedOperation, namedOperations } from './resource-operation.ts'
-import {
-  childrenOf,
-  completeShape,
-  identityProperty,
-  type Property,
-  parameterOf,
-  type Shape,
-  segmentOf,
-  shapeOf,
-  shownName,
-} from './shape.ts'
-
-export type OperationKind =
-  | 'list'
-  | 'read'
-  | 'lookup'
-  | 'create'
-  | 'replace'
-  | 'update'
-  | 'delete'
-  | 'link'
-  | 'unlink'
-  | 'custom'
-
-/** What has a tag that If-Match can name: whatever has a path that ends in a record that may be there already. */
-export const taggedKinds: readonly OperationKind[] = ['read', 'lookup', 'replace', 'update', 'delete', 'link', 'unlink']
+import { childrenOf, completeShape, type Property, parameterOf, type Shape, segmentOf, shapeOf } from './shape.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -49,23 +26,6 @@ export interface Level {
   readonly parameter: string
   /** What relates the record to the levels before it. */
   readonly relations: readonly Relation[]
-}
-
-/** A property that the path gives a value to: the reference from a nested record to one of its ancestors. */
-export interface PathProperty {
-  readonly property: Property
-  readonly level: number
-}
-
-/** What the body of a write may hold. */
-export interface Body {
-  /** Every mutable property; all required (replace), any (update), those without default required (create). */
-  readonly properties: readonly Property[]
-  /** Shown, and not to be changed: a body may repeat them, so that a record that was read can be sent back. */
-  readonly ignored: readonly string[]
-  /** Absent where the body is none of a record. */
-  readonly identity?: Property
-  readonly fromPath: readonly PathProperty[]
 }
 
 export interface Operation {
@@ -249,77 +209,4 @@ function make(
 function parameterAt(resource: AnyResource, above: readonly Level[], isLast: boolean): string {
   const taken = above.map(({ parameter }) => parameter)
   return parameterOf(resource, isLast, taken)
-}
-
-/** The operation's own version, else the nearest one above it, else the api's. */
-function versionOf(api: AnyApi, resources: readonly AnyResource[], offer: Offer | undefined): number | undefined {
-  const own = (resources.at(-1) as AnyResource).options.version as ResourceOptions['version']
-  if (offer && typeof own === 'object' && own[offer] !== undefined) return own[offer]
-  for (const resource of [...resources].reverse()) {
-    const { version } = resource.options as ResourceOptions
-    if (typeof version === 'number') return version
-  }
-  return api.options.version
-}
-
-/** What is said nearest to the operation counts. */
-function deprecationOf(
-  api: AnyApi,
-  resources: readonly AnyResource[],
-  offer: Offer | undefined,
-): Deprecation | undefined {
-  const own = (resources.at(-1) as AnyResource).options.deprecated as ResourceOptions['deprecated']
-  if (offer && own && !('since' in own) && own[offer]) return own[offer]
-  for (const resource of [...resources].reverse()) {
-    const { deprecated } = resource.options as ResourceOptions
-    if (deprecated && 'since' in deprecated) return deprecated
-  }
-  return api.options.deprecated
-}
-
-function bodyOf(resource: AnyResource, relations: readonly Relation[]): Body {
-  const { properties } = completeShape(resource)
-  const fromPath: PathProperty[] = []
-  for (const relation of relations) {
-    const field = directReference(relation)
-    if (field === undefined) continue
-    const property = { name: shownName(resource, field), field, spec: specOf(resource.noun, field) }
-    if (isMutable(property.spec)) fromPath.push({ property, level: relation.level })
-  }
-  const given = new Set(fromPath.map(({ property }) => property.field))
-  return {
-    properties: properties.filter(({ field, spec }) => isMutable(spec) && !given.has(field)),
-    ignored: properties.filter(({ spec }) => !isMutable(spec) && spec.kind !== 'identity').map(({ name }) => name),
-    identity: identityProperty(resource),
-    fromPath,
-  }
-}
-
-function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boolean): readonly ProblemCode[] {
-  const codes: ProblemCode[] = ['unknown-parameter']
-  if (kind === 'list') codes.push('invalid-parameter', 'body-not-allowed', 'too-expensive')
-  if (kind === 'read' || kind === 'lookup') codes.push('body-not-allowed')
-  if (kind !== 'list' && kind !== 'create') codes.push('record-not-found')
-  else if (isNested) codes.push('record-not-found')
-  if (kind === 'create' || kind === 'replace' || kind === 'update') {
-    codes.push(
-      'malformed-json',
-      'invalid-body',
-      'unsupported-media-type',
-      'body-too-large',
-      'identity-mismatch',
-      'value-taken',
-    )
-    codes.push('reference-not-found', 'rule-broken')
-  }
-  if (kind === 'create') codes.push('invalid-header', 'idempotency-key-reused')
-  if (kind === 'replace' || kind === 'update') codes.push('transition-not-allowed')
-  // A list has no tag, and is refused where one is named.
-  if (taggedKinds.includes(kind) || kind === 'list') codes.push('precondition-failed')
-  if (isConditional) codes.push('precondition-required')
-  if (kind === 'delete') codes.push('still-referenced')
-  if (kind === 'link') codes.push('rule-broken')
-  // What is sent without need is read all the same.
-  if (kind === 'delete' || kind === 'link' || kind === 'unlink') codes.push('body-too-large')
-  return codes
 }

@@ -1,7 +1,8 @@
 /** One operation as a document has it. */
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { camelCase, kebabCase } from '../kebab-case.ts'
-import { type Operation, taggedKinds } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import { taggedKinds } from '../operation-kind.ts'
 import { scopeOf } from '../operation-scope.ts'
 import { type ProblemCode, problems } from '../problem.ts'
 import type { ResourceOptions } from '../resource.ts'

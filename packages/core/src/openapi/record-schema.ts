@@ -3,7 +3,7 @@ import type { FieldSpec } from '../field/field.ts'
 import { hasDefault } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
 import { targetOf } from '../noun.ts'
-import type { Body } from '../operation.ts'
+import type { Body } from '../operation-body.ts'
 import type { Property, Shape } from '../shape.ts'
 import { exampleOf } from './example.ts'
 
