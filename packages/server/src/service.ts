@@ -73,7 +73,10 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   parts.traffic.watch(app.server, settings.timeouts?.idle)
   // Node would leave some out without a word; how many there may be is checked at the gate.
   app.server.maxHeadersCount = 0
-  app.server.off('request', app.routing).on('request', serve)
+  app.server.off('request', app.routing).on('request', (request, response) => {
+    parts.turnstile.arrive()
+    serve(request, response)
+  })
   // An expectation that nobody knows is no reason to refuse the request.
   app.server.on('checkExpectation', serve)
   try {

@@ -18,6 +18,7 @@ const writeSlice = 100
 
 /** As much of a store as matters here. */
 interface Loaded {
+  arrive?(): void
   /** For how long somebody has waited to be let to the database, to read or to write, in milliseconds. */
   wait(isWrite: boolean): number
   /** How long the process will be busy with writes that were asked for and not begun, in milliseconds. */
@@ -65,6 +66,11 @@ export class Turnstile {
     registry.add('nomen_http_shed_requests_total', 'Requests refused because too many waited.', 'counter', () =>
       Object.entries(this.#refused).map(([waiting_for, value]) => ({ labels: { waiting_for }, value })),
     )
+  }
+
+  /** A request has come straight from its connection. */
+  arrive(): void {
+    this.#store.arrive?.()
   }
 
   /** The answer to a request that would have to wait too long, before anything of its body is read. */

@@ -244,6 +244,8 @@ export interface Store {
   isEmpty(): Promise<boolean>
   /** Rejects where the database does not answer; gives what it cannot do, where there is something. */
   check(): Promise<string | undefined>
+  /** A request has come straight from its connection: nothing older than that is read for it. Absent where nothing older is. */
+  arrive?(): void
   /** For how long the one has waited who has waited longest to be let to the database, to read or to write, in milliseconds. */
   wait(isWrite: boolean): number
   /** How long the process will be busy with writes that were asked for and not begun, in milliseconds. */

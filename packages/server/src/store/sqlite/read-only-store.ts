@@ -85,6 +85,10 @@ class ReadOnlyStore implements Store {
     return this.#isReadOnly ? 'It can be read and not written.' : undefined
   }
 
+  arrive(): void {
+    this.#store.arrive()
+  }
+
   wait(): number {
     return this.#store.wait()
   }

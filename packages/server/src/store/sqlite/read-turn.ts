@@ -16,6 +16,9 @@ export class ReadTurn {
   readonly #commit: StatementSync
   #reads = 0
   #held = 0
+  /** Whether a request has come straight from its connection in this turn, and what is read now may be shared. */
+  #isShared = false
+  #isEndPlanned = false
   /** Whether the transaction that is open is another's. */
   isSuspended = false
 
@@ -25,11 +28,22 @@ export class ReadTurn {
     this.#commit = database.prepare('commit')
   }
 
+  /**
+   * A request has come straight from its connection. All that are found there at one look were sent before it, so one state
+   * is new enough for them. A transaction of before that look may be too old: whoever asks may have been told of a later
+   * write, by another process.
+   */
+  arrive(): void {
+    if (this.#isShared) return
+    this.end()
+    this.#isShared = true
+    this.#planEnd()
+  }
+
   /** Called before every read. The first of a turn has a transaction to itself, because most turns have no second. */
   read(): void {
-    this.#reads++
-    if (this.#reads === 1) setImmediate(() => this.end())
-    else this.hold()
+    if (!this.#isShared) this.end()
+    else if (++this.#reads > 1) this.hold()
   }
 
   /**
@@ -40,6 +54,7 @@ export class ReadTurn {
     if (!this.#database.isTransaction) {
       this.#begin.run()
       this.#held++
+      this.#planEnd()
     }
     return this.#held
   }
@@ -49,5 +64,16 @@ export class ReadTurn {
     this.#reads = 0
     // A fault of the disk may have ended it.
     if (!this.isSuspended && this.#database.isOpen && this.#database.isTransaction) this.#commit.run()
+  }
+
+  /** Connections are looked at again only after that. */
+  #planEnd(): void {
+    if (this.#isEndPlanned) return
+    this.#isEndPlanned = true
+    setImmediate(() => {
+      this.#isEndPlanned = false
+      this.#isShared = false
+      this.end()
+    })
   }
 }

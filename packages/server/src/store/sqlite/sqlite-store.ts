@@ -132,6 +132,10 @@ export class SqliteStore implements Store {
     this.#database.prepare('select 1 from sqlite_schema limit 1').get()
   }
 
+  arrive(): void {
+    this.#reads.arrive()
+  }
+
   /** Nobody waits to be let in: what is read, is read at once. */
   wait(): number {
     return 0
