@@ -29,6 +29,7 @@ export function tryProject(folder: string, tarballs: readonly string[]): string 
       private: true,
       dependencies: { ...wanted.dependencies, ...wanted.devDependencies, ...packed(tarballs) },
       optionalDependencies: { [olderNode]: '24' },
+      overrides: { rolldown: lockedVersion('rolldown') },
     }),
   )
   npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], install)
@@ -64,6 +65,15 @@ function plannedManifest(folder: string): ProjectManifest {
 
 function manifestIn(folder: string): ProjectManifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+/**
+ * The version of a package that this repository is installed with. What brings a program for each platform may be had in
+ * its newest version for some of them only.
+ */
+function lockedVersion(name: string): string {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'))
+  return lock.packages[`node_modules/${name}`].version
 }
 
 /** Each package by its tarball, in place of the one that a registry would have. */
