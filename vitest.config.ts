@@ -21,8 +21,8 @@ const onPostgres = [
 
 export default defineConfig({
   test: {
-    // Most of the slow ones wait for processes of theirs: on two cores, two at a time take half as long as one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most of the slow ones wait for processes of theirs: on two cores, three at a time leave none of them idle.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['testing/shared-postgres.ts'],
     projects: [
       { test: { name: 'fast', include: ['**/*.test.ts'], exclude: [...ignored, slow], ...patient } },
@@ -32,7 +32,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onPostgres,
-          exclude: ignored,
+          // Replicas are PostgreSQL's in any case.
+          exclude: [...ignored, 'apps/directory/test/model-replica.slow.test.ts'],
           // A request takes longer than on SQLite; what the model knows of requests has been proven there.
           env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? '4000' },
           ...patient,

@@ -8,7 +8,7 @@ import { nomen, root, serve } from './nomen.ts'
 import { often, patience, proofSeed, unhurried } from './prove.ts'
 
 /** To each of two documents on each of two databases. */
-const requests = often(2500, 50_000)
+const requests = often(1500, 50_000)
 
 async function databaseOn(kind: 'SQLite' | 'PostgreSQL'): Promise<string> {
   if (kind === 'SQLite') return `sqlite:${join(temporaryFolder(), 'directory.db')}`
