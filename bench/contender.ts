@@ -63,6 +63,15 @@ export const service: Contender = {
   }),
 }
 
+/** The service of another checkout of this repository, started the same way in its folder. */
+export function otherCheckout(folder: string): Contender {
+  return {
+    ...service,
+    name: 'the other checkout',
+    command: (place) => ({ ...service.command(place), cwd: folder }),
+  }
+}
+
 export const byHand: Contender = {
   name: 'by hand',
   database: 'sqlite',
@@ -89,9 +98,14 @@ export const limit: Contender = {
   }),
 }
 
-/** Has the service fill an empty database with its sample. */
-export async function makeDatabase(database: string, folder: string, users: number): Promise<void> {
-  const made = await start(service, database, folder, { SAMPLE_USERS: `${users}` })
+/** Has a service fill an empty database with its sample. */
+export async function makeDatabase(
+  database: string,
+  folder: string,
+  users: number,
+  maker: Contender = service,
+): Promise<void> {
+  const made = await start(maker, database, folder, { SAMPLE_USERS: `${users}` })
   await end(made.child)
 }
 

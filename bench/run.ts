@@ -10,6 +10,7 @@ import {
   type Contender,
   limit,
   makeDatabase,
+  otherCheckout,
   type Served,
   service,
   startOn,
@@ -23,9 +24,10 @@ import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 import { timeToFirstAnswer } from './start-up.ts'
 
-const contendersOn: Readonly<Record<Settings['database'], readonly Contender[]>> = {
-  sqlite: [service, byHand, limit],
-  postgres: [{ ...service, database: 'postgres' }, byHandPostgres],
+function contendersOf({ database, against }: Settings): readonly Contender[] {
+  const own = { ...service, database }
+  if (against !== undefined) return [own, { ...otherCheckout(against), database }]
+  return database === 'sqlite' ? [own, byHand, limit] : [own, byHandPostgres]
 }
 
 /** How many requests of each kind must be answered alike before any is measured. */
@@ -42,8 +44,9 @@ async function run(settings: Settings, folder: string): Promise<Results> {
 
 async function runOn(copies: Copies, settings: Settings, folder: string): Promise<Results> {
   say(`making a database of ${settings.users} users`)
-  await makeDatabase(copies.original, folder, settings.users)
-  const contenders = contendersOn[settings.database]
+  const contenders = contendersOf(settings)
+  // The other checkout is usually the older one, and an older service refuses a database of a newer one.
+  await makeDatabase(copies.original, folder, settings.users, settings.against ? contenders[1] : service)
   const starts = new Map(contenders.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round < settings.starts; round++) {
     for (const contender of contenders) {
@@ -59,8 +62,9 @@ async function runOn(copies: Copies, settings: Settings, folder: string): Promis
 async function measureAll(settings: Settings, copies: Copies, folder: string) {
   const served: Served[] = []
   const fast: Served[] = []
-  const isFastToo = settings.database === 'sqlite' && settings.kinds.some(({ isWrite }) => isWrite)
-  for (const contender of contendersOn[settings.database]) {
+  const isFastToo =
+    settings.database === 'sqlite' && settings.against === undefined && settings.kinds.some(({ isWrite }) => isWrite)
+  for (const contender of contendersOf(settings)) {
     served.push(await startOn(contender, await copies.copy(contender.name), folder))
     if (isFastToo) {
       const database = await copies.copy(`${contender.name}, fast`)

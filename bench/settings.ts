@@ -1,4 +1,6 @@
-/** What the command line asks for. */
+/** The options of the command line. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { DatabaseKind } from './contender.ts'
 import { requestKinds } from './request-kind.ts'
@@ -14,24 +16,27 @@ export interface Settings {
   readonly starts: number
   readonly kinds: typeof requestKinds
   readonly json: string | undefined
+  /** The root folder of another checkout, to compare this one with. */
+  readonly against: string | undefined
 }
 
 export const help = `npm run bench -- [options]
 
 Compares the service with the same requests written by hand, and with the limit. Takes about three minutes.
 
-  --database <kind>       sqlite unless given, or postgres: there it is compared with by hand alone
-  --users <number>        records in the database, 10000 unless given (SAMPLE_USERS)
-  --rounds <number>       how often the contenders take turns, 5 unless given
-  --seconds <number>      length of one turn, 2 unless given
-  --connections <number>  requests under way at once, 64 unless given
+  --database <kind>       sqlite or postgres; on postgres only with the service by hand (default: sqlite)
+  --against <folder>      compare with the service of another checkout instead, which has its dependencies installed
+  --users <number>        records in the database (default: 10000; SAMPLE_USERS)
+  --rounds <number>       number of turns of each contender (default: 5)
+  --seconds <number>      length of one turn (default: 2)
+  --connections <number>  concurrent requests (default: 64)
   --only <text>           only the kinds of requests whose name contains this, such as GET, list, PATCH
   --json <file>           writes every figure into a file
   --quick                 some seconds: shows that it works, measures badly
 
 The databases lie in the folder for temporary files; TMPDIR names another disk.`
 
-/** Reads the flags; undefined where only the help is wanted. Throws what a person can mend. */
+/** Reads the flags; undefined if the user asks for the help. Throws if a flag has a wrong value. */
 export function readSettings(given: readonly string[]): Settings | undefined {
   const { values } = parseArgs({
     args: [...given],
@@ -43,6 +48,7 @@ export function readSettings(given: readonly string[]): Settings | undefined {
       connections: { type: 'string' },
       only: { type: 'string' },
       json: { type: 'string' },
+      against: { type: 'string' },
       quick: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -65,10 +71,19 @@ export function readSettings(given: readonly string[]): Settings | undefined {
     starts: values.quick ? 1 : 5,
     kinds,
     json: values.json,
+    against: values.against === undefined ? undefined : checkout(values.against),
   }
 }
 
-/** A number above 0, whole where the name is not a time. Throws what a person can mend. */
+function checkout(folder: string): string {
+  const path = resolve(folder)
+  if (existsSync(join(path, 'apps/directory/service.ts')) && existsSync(join(path, 'node_modules'))) return path
+  throw new Error(
+    `--against is "${folder}", which is not a checkout with installed dependencies. Run npm ci there first.`,
+  )
+}
+
+/** A number above 0, an integer unless it is a time. Throws otherwise. */
 export function positive(name: string, text: string | undefined, usual: number): number {
   const number = text ? Number(text) : usual
   if (number > 0 && (Number.isInteger(number) || name === 'seconds')) return number
