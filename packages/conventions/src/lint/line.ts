@@ -1,12 +1,5 @@
-/** The line at which something stands in the text of a file. */
-import {
-  Kind,
-  safeLoad,
-  type YAMLAnchorReference,
-  type YAMLMapping,
-  type YAMLNode,
-  type YAMLSequence,
-} from 'yaml-ast-parser'
+/** The line of a value in the text of a file, found by its JSON pointer. */
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import type { DocumentFile } from '../document/document-file.ts'
 import { namesOf, type Place } from './place.ts'
 
@@ -15,58 +8,111 @@ export interface Line {
   readonly column: number
 }
 
-/** What is known of a text: a document may have as many findings as lines. */
+/** A value and its position in the text: a scalar has no children, an object has members, an array has items. */
+interface Node {
+  readonly start: number
+  readonly members?: Map<string, Member>
+  readonly items?: Node[]
+}
+
+/** A member begins with its name. */
+interface Member {
+  readonly start: number
+  readonly value: Node
+}
+
 interface Text {
-  readonly root: YAMLNode
-  /** Members by their names; those of an object are looked through once. */
-  readonly members: Map<YAMLNode, ReadonlyMap<string, YAMLMapping>>
+  readonly root: Node
   /** Where each line begins. */
   readonly starts: readonly number[]
 }
 
-const known = new WeakMap<DocumentFile, Text | undefined>()
+/** Each file is parsed once: a document may have as many findings as lines. */
+const cache = new WeakMap<DocumentFile, Text | undefined>()
 
-/** The line of a place's name, or of the nearest thing around it that the text spells out. */
+/** The line of the name that a place ends in, or of the nearest value around it that the text contains. */
 export function lineOf({ file, pointer }: Place): Line | undefined {
   if (!file.source) return undefined
-  if (!known.has(file.source)) known.set(file.source, read(file.source))
-  const text = known.get(file.source)
+  if (!cache.has(file.source)) cache.set(file.source, parse(file.source.text))
+  const text = cache.get(file.source)
   if (!text) return undefined
-  let node = text.root
+  let node: Node | undefined = text.root
+  let { start } = text.root
   for (const name of namesOf(pointer)) {
-    const next = inside(text, node, name)
+    const member: Member | undefined = node.members?.get(name)
+    const next: Node | undefined = member?.value ?? node.items?.[Number(name)]
     if (!next) break
+    start = (member ?? next).start
     node = next
   }
-  return lineAt(text, node.startPosition)
+  return lineAt(text, start)
 }
 
-function read(source: DocumentFile): Text | undefined {
+function parse(text: string): Text | undefined {
   try {
-    // Without a look for duplicates, which takes the square of the time.
-    const root: YAMLNode | undefined = safeLoad(source.text, { ignoreDuplicateKeys: true })
+    const root = treeOf(text, parseEvents(text, {}))
     const starts = [0]
-    for (let at = source.text.indexOf('\n'); at !== -1; at = source.text.indexOf('\n', at + 1)) starts.push(at + 1)
-    return root && { root, members: new Map(), starts }
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    return root && { root, starts }
   } catch {
-    // What can be read as JSON or YAML may still be too odd for the reader of lines; the pointer is there in any case.
+    // JSON.parse accepts some texts that are not YAML. The finding then has its pointer only.
     return undefined
   }
 }
 
-/** A member or an element; a member begins with its name. */
-function inside(text: Text, around: YAMLNode, name: string): YAMLNode | undefined {
-  const node = content(around)
-  if (node?.kind === Kind.SEQ) return (node as YAMLSequence).items[Number(name)]
-  if (node?.kind !== Kind.MAP) return undefined
-  const found = text.members.get(node) ?? new Map(node.mappings.map((one: YAMLMapping) => [one.key.value, one]))
-  text.members.set(node, found)
-  return found.get(name)
+/** The first document of a text as a tree of positions. */
+function treeOf(text: string, events: readonly Event[]): Node | undefined {
+  const anchors = new Map<string, Node>()
+  const open: { readonly node: Node; name?: { readonly text: string; readonly start: number } }[] = []
+  let root: Node | undefined
+  const add = (node: Node, text = ''): void => {
+    const parent = open.at(-1)
+    if (!parent) root ??= node
+    else if (parent.node.items) parent.node.items.push(node)
+    else if (!parent.name) parent.name = { text, start: node.start }
+    else {
+      parent.node.members?.set(parent.name.text, { start: parent.name.start, value: node })
+      delete parent.name
+    }
+  }
+  for (const event of events) {
+    switch (event.type) {
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE: {
+        const node: Node =
+          event.type === EVENT_ID.MAPPING
+            ? { start: event.start, members: new Map() }
+            : { start: event.start, items: [] }
+        add(node)
+        open.push({ node })
+        remember(anchors, text, event, node)
+        break
+      }
+      case EVENT_ID.SCALAR: {
+        const node = { start: startOf(event) }
+        add(node, getScalarValue(text, event))
+        remember(anchors, text, event, node)
+        break
+      }
+      case EVENT_ID.ALIAS:
+        add(anchors.get(text.slice(event.anchorStart, event.anchorEnd)) ?? { start: event.anchorStart })
+        break
+      case EVENT_ID.POP:
+        open.pop()
+    }
+  }
+  return root
 }
 
-function content(node: YAMLNode | undefined): YAMLNode | undefined {
-  if (node?.kind === Kind.MAPPING) return content((node as YAMLMapping).value)
-  return node?.kind === Kind.ANCHOR_REF ? (node as YAMLAnchorReference).value : node
+function remember(anchors: Map<string, Node>, text: string, event: Anchored, node: Node): void {
+  if (event.anchorStart !== -1) anchors.set(text.slice(event.anchorStart, event.anchorEnd), node)
+}
+
+type Anchored = Extract<Event, { readonly anchorStart: number }>
+
+/** The range of a scalar leaves out an opening quote, and the header line of a block scalar. */
+function startOf({ valueStart, style }: ScalarEvent): number {
+  return style === SCALAR_STYLE.PLAIN ? valueStart : valueStart - 1
 }
 
 function lineAt({ starts }: Text, position: number): Line {
