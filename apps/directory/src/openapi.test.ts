@@ -248,7 +248,9 @@ describe('a document', () => {
   it('tells the scope of each operation where tokens are needed', () => {
     const secured = openapi(odd, { isSecured: true })
     expect(at(secured, 'paths', '/v3/spare-part', 'get').security).toEqual([{ bearer: ['spare-part:read'] }])
-    expect(at(secured, 'paths', '/v3/spare-part', 'post').security).toEqual([{ bearer: ['spare-part:write'] }])
+    expect(at(secured, 'paths', '/v3/spare-part', 'post').security).toEqual([
+      { bearer: ['spare-part:write', 'spare-part:read'] },
+    ])
     expect(at(document, 'paths', '/v3/spare-part', 'get')).not.toHaveProperty('security')
   })
 

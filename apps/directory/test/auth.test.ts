@@ -10,7 +10,7 @@ import { type directory, directoryService } from '../src/index.ts'
 import { type App, asking, expectProblem, openDirectory } from './service.ts'
 
 const { operations } = directoryService({ users: 0 })
-const scopes = [...new Set(operations.map(scopeOf))]
+const scopes = [...new Set(operations.flatMap((one) => scopeOf(one).split(' ')))]
 const folder = mkdtempSync(join(tmpdir(), 'directory-auth-'))
 const accessLog = join(folder, 'access.log')
 
@@ -67,16 +67,18 @@ describe.each(ways)('every operation, served %s', (_, written) => {
 
   it('decision auth: without the scope of its noun and verb it is 403, whatever others there are', async () => {
     for (const { method, url, body, scope } of walk) {
-      const others = scopes.filter((one) => one !== scope).join(' ')
-      const answer = await ask.send(method, written(url), body, await allowing(others))
-      expect(expectProblem(answer, 'insufficient-scope', scope).status).toBe(403)
-      expect(answer.headers['www-authenticate'], `${method} ${url}`).toContain(`scope="${scope}"`)
+      for (const needed of scope.split(' ')) {
+        const others = scopes.filter((one) => one !== needed).join(' ')
+        const answer = await ask.send(method, written(url), body, await allowing(others))
+        expect(expectProblem(answer, 'insufficient-scope', needed).status).toBe(403)
+        expect(answer.headers['www-authenticate'], `${method} ${url}`).toContain(`scope="${scope}"`)
+      }
     }
   })
 
   it('decision auth: with the scope, by name or for all nouns, it is served', async () => {
     for (const { method, url, body, scope } of walk) {
-      for (const given of [scope, `*:${scope.split(':')[1]}`]) {
+      for (const given of [scope, scope.replaceAll(/[^ ]+:/g, '*:')]) {
         const { status } = await ask.send(method, written(url), body, await allowing(given))
         expect([401, 403], `${method} ${url} with ${given}`).not.toContain(status)
       }
@@ -111,12 +113,66 @@ describe('the table', () => {
     const byId = Object.fromEntries(operations.map((one) => [`${one.method} ${one.path}`, scopeOf(one)]))
     expect(byId).toMatchObject({
       'GET /user/{userId}/preference': 'preference:read',
-      'PATCH /user/{userId}/preference/{id}': 'preference:write',
-      'PUT /v1/user/{userRef}/role/{roleRef}': 'user:write',
-      'DELETE /v1/role/{roleRef}/action/{actionRef}': 'role:write',
+      'PATCH /user/{userId}/preference/{id}': 'preference:write preference:read',
+      'PUT /v1/user/{userRef}/role/{roleRef}': 'user:write role:read',
+      'DELETE /v1/role/{roleRef}/action/{actionRef}': 'role:write action:read',
       'GET /v1/user/{userRef}/role': 'role:read',
     })
   })
+})
+
+describe('what a token does not allow to read', () => {
+  const writes = [
+    ['POST', '/user', person('unseen@example.com')],
+    ['PUT', '/user/3', person('unseen@example.com')],
+    ['PATCH', '/user/3', {}],
+    ['PATCH', '/user/3', { lastName: 'Unseen' }],
+    ['DELETE', '/user/3', undefined],
+    ['PUT', '/v1/user/3/role/2', undefined],
+    ['DELETE', '/v1/user/3/role/2', undefined],
+  ] as const
+
+  it.each(writes)('decision auth: %s %s is not answered to it, and not done', async (method, url, body) => {
+    const all = await allowing('*:read')
+    const before = (await ask.get('/user/3', all)).text + (await ask.get('/v1/user/3/role', all)).text
+    const answer = await ask.send(method, url, body && JSON.stringify(body), await allowing('user:write'))
+    expectProblem(answer, 'insufficient-scope', url.includes('role') ? 'role:read' : 'user:read')
+    expect(answer.text).not.toMatch(/firstName|roleRef/)
+    expect((await ask.get('/user/3', all)).text + (await ask.get('/v1/user/3/role', all)).text).toBe(before)
+  })
+
+  it('decision auth: an answer that was kept under an Idempotency-Key is not given again to it', async () => {
+    const key = { 'idempotency-key': 'kept-for-readers' }
+    const made = await ask.post('/user', person('kept@example.com'), {
+      ...key,
+      ...(await allowing('user:write user:read')),
+    })
+    expect(made.status).toBe(201)
+    const again = await ask.post('/user', person('kept@example.com'), { ...key, ...(await allowing('user:write')) })
+    expectProblem(again, 'insufficient-scope', 'user:read')
+  })
+
+  it.each(['/user-detail?pageSize=20', '/user-detail?department=1&include=2&sort=-id'])(
+    'decision auth: %s shows the identity in place of a label without the scope to read its noun',
+    async (url) => {
+      type Shown = { id: number; department: string; supervisor: string | null }[]
+      const list = async (scope: string): Promise<Shown> => {
+        const { status, body } = await ask.get<{ results: Shown }>(url, await allowing(scope))
+        expect(status, `${url} with ${scope}`).toBe(200)
+        return body.results
+      }
+      const [named, unnamed] = [await list('user:read department:read'), await list('user:read')]
+      expect(named.length).toBeGreaterThan(0)
+      const all = await allowing('*:read')
+      for (const [index, { id, department, ...others }] of unnamed.entries()) {
+        const { body: user } = await ask.get<{ department: number }>(`/user/${id}`, all)
+        expect(department).toBe(`${user.department}`)
+        expect(named[index]).toEqual({ id, ...others, department: expect.stringMatching(/[a-z]/i) })
+      }
+      // Whichever was asked for first, each is answered to its own callers.
+      expect(await list('*:read')).toEqual(named)
+    },
+  )
 })
 
 describe('the user that a token names', () => {

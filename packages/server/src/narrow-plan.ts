@@ -1,11 +1,8 @@
 /** Narrows a plan to what its caller sees. */
 import { type AnyNoun, specOf } from '@nomen/core'
-import type { PlanContext } from './plan-for.ts'
-import type { Ask } from './read/ask.ts'
+import type { PlanFor } from './plan-for.ts'
 import type { SightOf } from './sight.ts'
-import type { Condition, ListPlan, Plan, Sight } from './store/plan.ts'
-
-type PlanFor = (ask: Ask, context: PlanContext) => Plan
+import type { Condition, ListPlan, Sight } from './store/plan.ts'
 
 /** The same planning where every caller sees everything. */
 export function narrowing(planFor: PlanFor, sightOf: SightOf | undefined): PlanFor {

@@ -15,12 +15,10 @@ export interface PlanContext {
   readonly caller: Caller
 }
 
+export type PlanFor = (ask: Ask, context: PlanContext) => Plan
+
 /** Specialises the planning of one operation at start. `mark` is that of the shape which it shows. */
-export function planner(
-  operation: Operation,
-  checkOf: CheckOf,
-  mark: string,
-): (ask: Ask, context: PlanContext) => Plan {
+export function planner(operation: Operation, checkOf: CheckOf, mark: string): PlanFor {
   const { noun } = operation.shape
   const matchOf = ({ ifMatch, ifNoneMatch }: Ask): Match | undefined => {
     if (!ifMatch && operation.isConditional) return () => false

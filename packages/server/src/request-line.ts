@@ -1,5 +1,5 @@
 /** The line that every request walks, specialised for each operation at start. */
-import { deprecationHeaders, type Operation, problem } from '@nomen/core'
+import { deprecationHeaders, type Operation, problem, scopeOf } from '@nomen/core'
 import type { Hooks, Teller } from './after/hooks.ts'
 import { thrownProblem } from './answer/thrown-problem.ts'
 import { type Answer, answerWriter, problemAnswer } from './answer/write-answer.ts'
@@ -12,6 +12,7 @@ import { shapeMark } from './entity-tag.ts'
 import type { Finding } from './filter/filter.ts'
 import { finding } from './filter/find.ts'
 import { keptIdOf } from './http/head.ts'
+import { scopedLabels } from './label-scope.ts'
 import { narrowing } from './narrow-plan.ts'
 import { planner } from './plan-for.ts'
 import type { Ask, RawRequest } from './read/ask.ts'
@@ -44,12 +45,13 @@ export type Lines = ReadonlyMap<Operation, RequestLine>
 export function requestLines(service: Service, parts: LinesParts): Lines {
   const { operations, rules = [], filters = [], computed = [], visibility = [], callers } = service
   const { model, store, hooks, forget, customLine } = parts
+  const scopes = new Set(operations.flatMap((one) => scopeOf(one).split(' ')))
   const lines = new Map<Operation, RequestLine>()
   for (const one of operations) {
     const line = requestLine(one, () => {
       if (one.custom && customLine) return customLine(one, lines, parts)
       const sightOf = sightFor(one, visibility, model)
-      return plainLine(one, { rules, filters, computed, store, sightOf, tell: hooks?.tellerOf(one) })
+      return plainLine(one, { rules, filters, computed, store, sightOf, scopes, tell: hooks?.tellerOf(one) })
     })
     const isOfCallers = forget && one.method !== 'GET' && one.shape.noun === callers?.noun
     lines.set(one, isOfCallers ? changingCallers(line, forget) : line)
@@ -65,6 +67,8 @@ interface LineParts {
   readonly store: Store
   /** Absent where every caller sees everything. */
   readonly sightOf: SightOf | undefined
+  /** All scopes that operations of the service take. */
+  readonly scopes: ReadonlySet<string>
   /** Absent where nobody is told of what it changes. */
   readonly tell: Teller | undefined
 }
@@ -107,15 +111,13 @@ function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>)
 /** The line of what the conventions have: read, plan, run, answer. */
 export function plainLine(
   operation: Operation,
-  { rules, filters, computed, store, sightOf, tell }: LineParts,
+  { rules, filters, computed, store, sightOf, scopes, tell }: LineParts,
 ): RequestLine {
   const readRequest = requestReader(operation)
   const mark = shapeMark(operation.shape, computed)
   const { fetched, complete } = computing(operation, computed)
-  const planFor = narrowing(
-    finding(planner(fetched, checkOf(operation.shape.noun, rules), mark), operation, filters),
-    sightOf,
-  )
+  const planned = finding(planner(fetched, checkOf(operation.shape.noun, rules), mark), operation, filters)
+  const planFor = scopedLabels(narrowing(planned, sightOf), operation, scopes)
   const write = answerWriter(operation, mark)
   const writeAnswer = complete ? (ask: Ask, outcome: Outcome) => write(ask, complete(outcome)) : write
   const isRead = operation.method === 'GET'

@@ -505,7 +505,7 @@ describe('over the wire', () => {
     const withOwner = handlers.map((one) =>
       one.declared === lock
         ? handle(ticket, lock, async ({ body, call, caller }) => {
-            const as = body.reason === 'raised' ? { ...caller, scopes: ['*:write'] } : caller
+            const as = body.reason === 'raised' ? { ...caller, scopes: ['*:write', '*:read'] } : caller
             await call(desk, as).staffMember.create({ username: body.reason })
             done.push(caller.user)
           })
@@ -521,9 +521,10 @@ describe('over the wire', () => {
     expect((await lockWith('ticket:read', 'x'))[0]).toBe(403)
     expect(await lockWith('ticket:write', 'x')).toEqual([
       403,
-      expect.stringContaining('the scope person:write as well'),
+      expect.stringContaining('also takes the scopes person:write and person:read'),
     ])
-    expect(await lockWith('ticket:write person:write', 'x')).toEqual([204, undefined])
+    expect((await lockWith('ticket:write person:write', 'x'))[0]).toBe(403)
+    expect(await lockWith('ticket:write person:write person:read', 'x')).toEqual([204, undefined])
     expect(await lockWith('ticket:write', 'raised')).toEqual([204, undefined])
     expect(done).toEqual(['ann', 'ann'])
     expect((await ask('GET', '/ticket/digest?since=2026-01-01', undefined, await as('ticket:write'))).status).toBe(403)

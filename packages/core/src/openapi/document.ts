@@ -24,7 +24,7 @@ export interface OpenApiOptions {
   readonly version?: string
   /** Where the api is served, without the version in its paths. */
   readonly servers?: readonly string[]
-  /** Whether callers must show a token; each operation then says which scope it takes. */
+  /** Whether callers must show a token; each operation then says which scopes it takes. */
   readonly isSecured?: boolean
   /** Whether each caller may make only so many requests: any of them may then be answered 429. */
   readonly isLimited?: boolean
@@ -104,7 +104,7 @@ function narrowedBy(nouns: readonly AnyNoun[], operation: Operation): Operation 
 /** The token itself and, where it is known who makes it, where to get one: two words for the same header. */
 function securitySchemes(issuer: string | undefined): { readonly [name: string]: JsonSchema } {
   const from = issuer === undefined ? '' : ` of ${issuer}`
-  const description = `An access token${from}, with the scope that the operation names; \`*:read\` and \`*:write\` are those of all nouns.`
+  const description = `An access token${from}, with the scopes that the operation names; \`*:read\` and \`*:write\` are those of all nouns.`
   const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
   if (issuer === undefined) return { bearer }
   const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`

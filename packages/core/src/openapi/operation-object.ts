@@ -37,7 +37,7 @@ export function operationObject(
     parameters: parametersOf(operation),
     ...(!deprecation?.gone && requestBody(operation, schemas)),
     responses: { ...(!deprecation?.gone && success(operation, schemas)), ...failures(operation, responses, refusals) },
-    ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: [scopeOf(operation)] })) }),
+    ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: scopeOf(operation).split(' ') })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),
     'x-nomen-kind': kind,
     ...(ignore && { 'x-nomen-ignore': ignore }),

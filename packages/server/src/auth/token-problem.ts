@@ -41,14 +41,19 @@ export function challenger(realm: string): Challenger {
         challenge(['error', 'invalid_token'], ['error_description', message]),
       ),
     insufficient: (scope, scopes) => {
-      const detail = `This takes the scope ${scope}, and the token has ${scopes.length === 0 ? 'none' : shown(scopes)}.`
-      const hint = `Ask the issuer for a token with the scope ${scope}.`
+      const detail = `This takes ${namedScope(scope)}, and the token has ${scopes.length === 0 ? 'none' : shown(scopes)}.`
+      const hint = `Ask the issuer for a token with ${namedScope(scope)}.`
       return problemAnswer(
         problem('insufficient-scope', { detail, hint }),
         challenge(['error', 'insufficient_scope'], ['error_description', detail], ['scope', scope]),
       )
     },
   }
+}
+
+/** The scope of an operation, in a sentence: one name, or two. */
+export function namedScope(scope: string): string {
+  return scope.includes(' ') ? `the scopes ${scope.replace(' ', ' and ')}` : `the scope ${scope}`
 }
 
 /** How many scopes a message names; a token may have hundreds. */

@@ -1,14 +1,11 @@
 /** Adds to the plan of a list what the custom filters of its request find. */
 import { type AnyNoun, type CustomParameter, type Operation, readValue, specOf, type Value } from '@nomen/core'
 import type { Caller } from '../caller.ts'
-import type { PlanContext } from '../plan-for.ts'
+import type { PlanFor } from '../plan-for.ts'
 import { quoted } from '../quoted.ts'
-import type { Ask } from '../read/ask.ts'
-import type { Condition, Plan } from '../store/plan.ts'
+import type { Condition } from '../store/plan.ts'
 import { Bounds } from './bounds.ts'
 import { customParameters, type Finding, isFor } from './filter.ts'
-
-type PlanFor = (ask: Ask, context: PlanContext) => Plan
 
 /** The same planning where a list has no custom filter. */
 export function finding(planFor: PlanFor, operation: Operation, findings: readonly Finding[]): PlanFor {

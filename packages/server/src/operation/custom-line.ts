@@ -32,6 +32,8 @@ export function customLines({ apis, handlers = [], visibility = [] }: Service): 
         computed: [],
         store,
         sightOf: sightFor(read, visibility, model),
+        // A single record shows no labels.
+        scopes: new Set(),
         tell: undefined,
       })
     const calls = open

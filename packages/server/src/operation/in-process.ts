@@ -11,6 +11,7 @@ import {
 } from '@nomen/core'
 import { type ClientOptions, client } from '@nomen/core/client'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import { namedScope } from '../auth/token-problem.ts'
 import type { Caller } from '../caller.ts'
 import { encodedTag } from '../entity-tag.ts'
 import { isBodiless } from '../http/head.ts'
@@ -116,8 +117,8 @@ function responseOf(answer: Answer): Response {
 }
 
 function insufficient(scope: string, { method, path }: Operation): Problem {
-  const detail = `This takes the scope ${scope} as well, for ${method} ${path}, and the caller does not have it.`
-  return problem('insufficient-scope', { detail, hint: `Ask the issuer for a token with the scope ${scope}.` })
+  const detail = `This also takes ${namedScope(scope)}, for ${method} ${path}, and the caller does not have that.`
+  return problem('insufficient-scope', { detail, hint: `Ask the issuer for a token with ${namedScope(scope)}.` })
 }
 
 /** The versions of an api as its client is told them. */

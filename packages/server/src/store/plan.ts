@@ -75,6 +75,8 @@ export interface ListPlan extends Planned {
   readonly order: readonly Order[]
   /** Absent for a plain array. */
   readonly page?: Page
+  /** Names of nouns that the caller may not read: references to their records are shown as identities, not as labels. */
+  readonly unlabelled?: readonly string[]
 }
 
 export interface ReadPlan extends Planned {

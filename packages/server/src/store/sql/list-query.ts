@@ -10,10 +10,11 @@ import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** Tells plans apart that need different statements: which conditions there are and of which form, not their values. */
-export function listKey({ conditions, include, order, page, sight }: ListPlan): string {
+export function listKey({ conditions, include, order, page, sight, unlabelled }: ListPlan): string {
   let key = page ? 'p' : 'a'
   for (const condition of conditions) key += conditionKey(condition)
   if (sight) key += sightKey(sight)
+  if (unlabelled) key += `;unlabelled:${unlabelled.join()}`
   if (include.length > 0) key += ';include'
   for (const { field, isDescending } of order) key += isDescending ? `;-${field}` : `;${field}`
   return key
@@ -78,7 +79,7 @@ export function passedOver(plan: ListPlan): number {
 /** Builds the statement for all plans of the same key. Its columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
   const form: Form = { ...options, dialect, plan }
-  const json = dialect.array(recordJson(dialect, plan.operation.shape, { sight: plan.sight }))
+  const json = dialect.array(recordJson(dialect, plan.operation.shape, plan))
   if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(form)}) as t`
   if (isIncluding(plan)) return including(form, json)
   return sql`${named(placed(form))}select ${total(form)}, ${json} ${shown(form, matching(form))}`
