@@ -16,7 +16,7 @@ export interface OpenIdProvider {
   readonly issuer: string
   /** How often its keys were asked for. */
   readonly numberOfKeyRequests: number
-  /** A token from the token endpoint, for the audience and with these scopes. `user` is its preferred_username. */
+  /** A token from the token endpoint, for the audience and with these scopes. `user` is its `sub`, the client unless given. */
   token(request: TokenRequest): Promise<string>
   /** The keys that it signs with and publishes from now on, the first to sign with. */
   useKeys(...keys: readonly PrivateKey[]): void
@@ -146,9 +146,12 @@ function configurationOf(
         }),
       },
     },
-    extraTokenClaims: (context: Context) => {
-      const user = users.get(context.get('x-subject'))
-      return user === undefined ? undefined : { preferred_username: user }
+    formats: {
+      customizers: {
+        jwt: (context: Context, _token: object, { payload }: { payload: { sub?: string | undefined } }) => {
+          payload.sub = users.get(context.get('x-subject')) ?? payload.sub
+        },
+      },
     },
   }
 }

@@ -34,13 +34,14 @@ describe('who may call', () => {
   })
 
   it('may be said in full', () => {
-    const all = `${jwt},access --jwt-jwks-url https://login.example.com/keys --jwt-algorithms ES256,EdDSA --jwt-clock-skew 5`
+    const all = `${jwt},access --jwt-jwks-url https://login.example.com/keys --jwt-algorithms ES256,EdDSA --jwt-clock-skew 5 --jwt-user-claim email`
     expect(access(all).auth).toEqual({
       issuer: 'https://login.example.com',
       audience: ['directory', 'access'],
       jwksUrl: 'https://login.example.com/keys',
       algorithms: ['ES256', 'EdDSA'],
       clockSkew: 5,
+      userClaim: 'email',
     })
   })
 

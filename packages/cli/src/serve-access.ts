@@ -49,6 +49,12 @@ export const accessFlags: readonly Flag[] = [
     about: 'by how much the clocks may differ, 30 unless given',
   },
   {
+    name: 'jwt-user-claim',
+    environment: 'JWT_USER_CLAIM',
+    value: 'name',
+    about: 'the claim that identifies the user (default: sub)',
+  },
+  {
     name: 'console-client-id',
     environment: 'CONSOLE_CLIENT_ID',
     value: 'name',
@@ -102,6 +108,7 @@ const flagOf: { readonly [Setting in keyof JwtSettings]-?: string } = {
   jwksUrl: 'jwt-jwks-url',
   algorithms: 'jwt-algorithms',
   clockSkew: 'jwt-clock-skew',
+  userClaim: 'jwt-user-claim',
 }
 
 function readAuth(args: Arguments): JwtSettings | undefined {
@@ -121,12 +128,14 @@ function readAuth(args: Arguments): JwtSettings | undefined {
   const jwksUrl = args.text('jwt-jwks-url')
   const algorithms = args.text('jwt-algorithms')
   const clockSkew = args.text('jwt-clock-skew')
+  const userClaim = args.text('jwt-user-claim')
   const settings: JwtSettings = {
     issuer: needed(args, 'jwt-issuer', 'Give the address of who makes the tokens, as their iss has it.'),
     audience: listed(needed(args, 'jwt-audience', 'Give the name that their aud has for this service.')),
     ...(jwksUrl !== undefined && { jwksUrl }),
     ...(algorithms !== undefined && { algorithms: listed(algorithms) }),
     ...(clockSkew !== undefined && { clockSkew: Number(clockSkew) }),
+    ...(userClaim !== undefined && { userClaim }),
   }
   try {
     checkJwtSettings(settings)

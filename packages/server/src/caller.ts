@@ -2,7 +2,10 @@
 import type { Value } from '@nomen/core'
 
 export interface Caller {
-  /** The name of the user on whose behalf the request is made; undefined where nobody has to give one. */
+  /**
+   * The user on whose behalf the request is made: the value of the claim that identifies one, `sub` unless the settings name
+   * another. Undefined without authentication. A name to show is among the claims: `claims.preferred_username`.
+   */
   readonly user: string | undefined
   /** The identity of that user's own record, where there is one. */
   readonly record: Value

@@ -1,4 +1,4 @@
-/** Callers as records: which noun they are kept as, and by which field a token names them. */
+/** Callers as records: which noun they are kept as, and which field holds the claim that identifies them. */
 import { type AnyNoun, DeclarationError, type RecordOf, specOf, targetOf } from '@nomen/core'
 
 export interface Callers {
@@ -7,8 +7,8 @@ export interface Callers {
 }
 
 /**
- * Says whose records the callers are: the one whose field is the user name of the token is the caller's own, and stands
- * in `createdBy` and `updatedBy` of what the caller writes.
+ * Says whose records the callers are: the one whose field has the value of the claim that identifies the user (`sub` by
+ * default) is the caller's own, and is `createdBy` and `updatedBy` of the records that the caller writes.
  *
  * ```ts
  * service({ name: 'directory', apis: [directory], callers: namedBy(user, 'username') })

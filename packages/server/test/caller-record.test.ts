@@ -1,4 +1,5 @@
-// The records of callers: who has created and changed what, also when records come and go elsewhere.
+// Callers and their records: who has created and changed what, also when records come and go elsewhere.
+import { existsSync, readFileSync } from 'node:fs'
 import { api, createdBy, identity, integer, noun, resource, text } from '@nomen/core'
 import { type Callers, namedBy, type Settings, service, visible } from '@nomen/server'
 import { audience } from '@nomen/testing/openid-provider'
@@ -11,7 +12,7 @@ import { temporaryPath } from './temporary-database.ts'
 const provider = providedOnce()
 
 async function as(name: string): Promise<Record<string, string>> {
-  return bearer(await signed(claims(provider().issuer, { preferred_username: name })))
+  return bearer(await signed(claims(provider().issuer, { sub: name })))
 }
 
 /** Two services on one database, as two processes are. */
@@ -65,7 +66,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s, a caller', (kind) => {
     expect((await here.ask('POST', '/note', title, bea)).body).toMatchObject({ author: body.id })
   })
 
-  it.each(['\u0000', 'a\u0000b', '\ud800', 'x'.repeat(5000), "'; drop table user; --"])(
+  it.each(['\u0000', 'a\u0000b', '\ud800', 'x'.repeat(255), "'; drop table user; --"])(
     'may have any name: %j',
     async (name) => {
       const [here] = await two(kind)
@@ -75,6 +76,55 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s, a caller', (kind) => {
       })
     },
   )
+})
+
+describe('the user is the claim that identifies one', () => {
+  const mine = { ...notes, visibility: [visible(user, ({ user: name }) => ({ username: name ?? '' }))] }
+  const auth = () => ({ issuer: provider().issuer, audience })
+  const showing = async (token: object) => bearer(await signed(claims(provider().issuer, { ...token })))
+
+  it.each([
+    { sub: 'mallory', preferred_username: 'alice' },
+    { sub: 'mallory', name: 'alice', email: 'alice', username: 'alice' },
+  ])('and no name that the token shows beside it: %j', async (token) => {
+    const { ask } = await opened(mine, { auth: auth() })
+    const [alice, mallory] = [await as('alice'), await showing(token)]
+    const made = await ask('POST', '/user', { username: 'alice' }, alice)
+    expect(await ask('GET', `/user/${made.body.id}`, undefined, alice)).toMatchObject({ status: 200 })
+    expect(await ask('GET', `/user/${made.body.id}`, undefined, mallory)).toMatchObject({ status: 404 })
+    expect((await ask('POST', '/note', title, alice)).body).toMatchObject({ author: made.body.id })
+    expect((await ask('POST', '/note', title, mallory)).body).toMatchObject({ author: null })
+    const keyed = (caller: Record<string, string>) =>
+      ask('POST', '/note', title, { ...caller, 'idempotency-key': 'same' })
+    expect((await keyed(mallory)).body.id).not.toBe((await keyed(alice)).body.id)
+  })
+
+  it('which the settings name', async () => {
+    const { ask } = await opened(mine, { auth: { ...auth(), userClaim: 'preferred_username' } })
+    const alice = await showing({ sub: '17', preferred_username: 'alice' })
+    const made = await ask('POST', '/user', { username: 'alice' }, alice)
+    expect((await ask('POST', '/note', title, alice)).body).toMatchObject({ author: made.body.id })
+    // What another claim says is not taken in its place.
+    const refused = await ask('GET', '/note', undefined, await showing({ sub: 'alice' }))
+    expect(refused).toMatchObject({ status: 401, body: { code: 'invalid-token' } })
+    expect(refused.body.detail).toBe('The token has no text in "preferred_username", which identifies the user.')
+  })
+
+  it('in the access log and the rate limit as well', async () => {
+    const accessLog = temporaryPath()
+    const { ask } = await opened(mine, { auth: auth(), accessLog, rateLimit: { number: 2, window: 60_000 } })
+    const tokens = [
+      { sub: 'mallory', preferred_username: 'alice' },
+      { sub: 'mallory', preferred_username: 'bob' },
+      { sub: 'mallory' },
+      { sub: 'alice', preferred_username: 'mallory' },
+    ]
+    const statuses: number[] = []
+    for (const token of tokens) statuses.push((await ask('GET', '/note', undefined, await showing(token))).status)
+    expect(statuses).toEqual([200, 200, 429, 200])
+    const users = () => (existsSync(accessLog) ? readFileSync(accessLog, 'utf8') : '').match(/(?<=- )\w+(?= \[)/g)
+    await expect.poll(users).toEqual(['mallory', 'mallory', 'mallory', 'alice'])
+  })
 })
 
 it('a caller sees records by what the token says, and by its own record', async () => {

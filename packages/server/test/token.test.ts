@@ -123,9 +123,15 @@ describe('a token', () => {
     await expectRefused(await signed(claims(provider().issuer, wrong)))
   })
 
-  it('names a user', async () => {
-    await expectRefused(await signed(claims(provider().issuer, { sub: undefined })), 'names no user')
-    await expectRefused(await signed(claims(provider().issuer, { sub: '', preferred_username: 7 })), 'names no user')
+  it.each([[undefined], [''], [7], [['tester']]])('identifies the user by a text in "sub", not by %j', async (sub) => {
+    const token = await signed(claims(provider().issuer, { sub, preferred_username: 'tester' }))
+    await expectRefused(token, 'no text in "sub", which identifies the user')
+  })
+
+  it('identifies the user by at most 255 characters', async () => {
+    expect(await askWith({ sub: 'x'.repeat(255) })).toMatchObject({ status: 200 })
+    const token = await signed(claims(provider().issuer, { sub: 'x'.repeat(256) }))
+    await expectRefused(token, 'The "sub" of the token has 256 characters, and at most 255 are accepted.')
   })
 
   it('has at most 8192 characters', async () => {

@@ -11,6 +11,12 @@ export interface JwtSettings {
   readonly algorithms?: readonly string[]
   /** How many seconds the clocks may differ; 30 where left out. */
   readonly clockSkew?: number
+  /**
+   * The claim that identifies the user. Name another one only if the issuer never gives its value to a second user.
+   *
+   * @default 'sub'
+   */
+  readonly userClaim?: string
 }
 
 /** Signatures of a key pair. With a shared secret, whoever can verify a token could make one. */
@@ -42,7 +48,8 @@ export class SettingError extends Error {
 }
 
 /** Throws where tokens could not be verified by these settings, or too many would be accepted. */
-export function checkJwtSettings({ issuer, audience, jwksUrl, algorithms = signatures, clockSkew = 0 }: JwtSettings) {
+export function checkJwtSettings(settings: JwtSettings) {
+  const { issuer, audience, jwksUrl, algorithms = signatures, clockSkew = 0, userClaim = 'sub' } = settings
   if (!isAddress(issuer)) throw new SettingError('issuer', `The issuer is "${issuer}".`, addressHint)
   if (jwksUrl !== undefined && !isAddress(jwksUrl))
     throw new SettingError('jwksUrl', `The address of the keys is "${jwksUrl}".`, addressHint)
@@ -57,6 +64,8 @@ export function checkJwtSettings({ issuer, audience, jwksUrl, algorithms = signa
     )
   if (!(clockSkew >= 0 && clockSkew <= mostSkew))
     throw new SettingError('clockSkew', `The clock skew is ${clockSkew}.`, `Give seconds from 0 to ${mostSkew}.`)
+  if (userClaim.trim() === '')
+    throw new SettingError('userClaim', 'The claim that identifies the user is empty.', 'Give its name, such as sub.')
 }
 
 const addressHint = 'Give an address that begins with https://, or with http:// on a network that you trust.'

@@ -15,6 +15,7 @@ import { TokenRefused } from './token-problem.ts'
 
 /** What a good token says. */
 export interface Verified {
+  /** The value of the claim that identifies the user. */
   readonly user: string
   readonly scopes: readonly string[]
   readonly claims: JWTPayload
@@ -32,7 +33,7 @@ const longestToken = 8192
 const types = ['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']
 
 export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
-  const { issuer, clockSkew = 30, algorithms = signatures } = settings
+  const { issuer, clockSkew = 30, algorithms = signatures, userClaim = 'sub' } = settings
   const audience = [settings.audience].flat()
   const options = {
     issuer,
@@ -60,7 +61,7 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
       throw new TokenRefused(`The token is of the type ${quoted(typ)}.`, 'Send an access token.')
     if (payload.cnf !== undefined)
       throw new TokenRefused('The token is bound to a key of its holder, which is not asked for here.', plainToken)
-    const user = userOf(payload)
+    const user = userOf(payload, userClaim)
     const until = (Number(payload.exp) + clockSkew) * 1000
     return { user, scopes: scopesIn(payload), claims: payload, until }
   }
@@ -153,9 +154,23 @@ function moment(seconds: number | undefined): string {
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-function userOf({ preferred_username: name, sub }: JWTPayload): string {
-  for (const one of [name, sub]) if (typeof one === 'string' && one !== '') return one
-  throw new TokenRefused('The token names no user.', 'Let the issuer put in "preferred_username" or "sub".')
+/** As OpenID Connect has it for `sub`. The name is in the access log, so it must not be cut. */
+const longestUser = 255
+
+/** One claim identifies the user: with a second one in its place, a token could be that of another user. */
+function userOf(payload: JWTPayload, claim: string): string {
+  const user = payload[claim]
+  if (typeof user !== 'string' || user === '')
+    throw new TokenRefused(
+      `The token has no text in "${claim}", which identifies the user.`,
+      `Let the issuer put "${claim}" in.`,
+    )
+  if (user.length > longestUser)
+    throw new TokenRefused(
+      `The "${claim}" of the token has ${user.length} characters, and at most ${longestUser} are accepted.`,
+      'Let the issuer use a shorter one.',
+    )
+  return user
 }
 
 /** `scope` is a text with spaces; `scp`, as other issuers have it, that or a list. */
