@@ -6,6 +6,7 @@ import { entityTag, matchesStrongly, matchesWeakly } from './entity-tag.ts'
 import type { Ask, ListAsk } from './read/ask.ts'
 import type { CheckOf } from './rule.ts'
 import type { CreatePlan, Match, Plan, Values } from './store/plan.ts'
+import { hashed, userKey } from './user-key.ts'
 
 /** What a plan needs to know beside the ask. */
 export interface PlanContext {
@@ -98,8 +99,8 @@ const everything: ListAsk = { conditions: [], include: [], order: [] }
 type Idempotency = NonNullable<CreatePlan['idempotency']>
 
 /** What is kept under a key is for the user who sent it: another one may use the same key for something else. */
-function ownKey({ key, fingerprint }: Idempotency, { user }: Caller): Idempotency {
-  return { key: user === undefined ? key : `${key} ${JSON.stringify(user)}`, fingerprint }
+function ownKey({ key, fingerprint }: Idempotency, caller: Caller): Idempotency {
+  return { key: hashed(`${userKey(caller) ?? ''} ${key}`), fingerprint }
 }
 
 /** Every field of a new record but an identity that the database counts up. */

@@ -2,14 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
 import { applicationLog } from '@nomen/server'
+import { audience } from '@nomen/testing/openid-provider'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bearer, claims, providedOnce, signed } from './issued.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note, {}))])
+const provider = providedOnce()
 const hourly = (number: number) => ({ number, window: 3_600_000 })
 
 describe('a rate limit', () => {
@@ -101,6 +104,26 @@ describe('a fleet on PostgreSQL', () => {
     // A twentieth of the limit may lie unused with each of the others.
     expect(allowed).toBeGreaterThanOrEqual(180)
     expect(statuses.filter((status) => status === 429)).toHaveLength(450 - allowed)
+  })
+
+  it.each(['a\u0000b', '\u{1f600}'.repeat(127), '\ud800'])('counts a user of any name together: %j', async (sub) => {
+    const { url, remove } = await temporaryPostgres()
+    onTestFinished(remove)
+    const lines: string[] = []
+    const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
+    const settings = { rateLimit: hourly(3), database: url, log, auth: { issuer: provider().issuer, audience } }
+    const [one, other] = [await opened(notes, settings), await opened(notes, settings)]
+    const headers = bearer(await signed(claims(provider().issuer, { sub })))
+    const statuses = []
+    for (const app of [one, other, one, other, one]) statuses.push((await app?.get('/note', headers)).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    expect(lines).toEqual([])
+    const client = new pg.Client(url)
+    await client.connect()
+    const { rows } = await client.query('select "key" from "_rate"')
+    await client.end()
+    // Fixed in length, and without the name: a table of buckets is no list of users.
+    expect(rows).toEqual([{ key: expect.stringMatching(/^user [\w-]{43}$/) }])
   })
 
   it('counts each for itself while the database cannot, and tells of it', async () => {

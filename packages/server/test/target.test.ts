@@ -1,11 +1,22 @@
 /** The request target in its other forms, and headers that must come back as they were. */
 import { request } from 'node:http'
-import { identity, noun, resource, text } from '@nomen/core'
+import { identity, noun, reference, resource, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note))])
+const shelf = noun('shelf', { id: identity(), name: text() })
+const box = noun('box', { guid: identity('guid'), name: text() })
+const item = noun('item', {
+  id: identity(),
+  name: text(),
+  shelf: reference(() => shelf).nullable(),
+  box: reference(() => box).nullable(),
+})
+const items = serviceOf([
+  plainApi(resource(shelf, { children: [resource(item)] }), resource(box, { children: [resource(item)] })),
+])
 
 async function sent(base: string, path: string, headers: Record<string, string> = {}, body?: string) {
   const { hostname, port } = new URL(base)
@@ -41,6 +52,31 @@ describe('a request target', () => {
       const made = await sent(base, path, headers, '{"title":"a"}')
       expect([path, made.status, made.headers.etag]).toEqual([path, 201, expect.stringMatching(/^"1-1-/)])
     }
+  })
+})
+
+describe('an identity in the path that is spelt in another way', () => {
+  const spellings = [
+    ['shelf', (id: string) => [id, `0${id}`, `000${id}`]],
+    ['box', (id: string) => [id, id.toUpperCase(), `${id.slice(0, 18).toUpperCase()}${id.slice(18)}`]],
+  ] as const
+
+  it.each(spellings)('is the same %s for an Idempotency-Key', async (above, spell) => {
+    const app = await opened(items)
+    const made = await app.ask('POST', `/${above}`, { name: 'a' })
+    const key = { 'idempotency-key': 'k' }
+    const body = above === 'shelf' ? { name: 'x', box: null } : { name: 'x', shelf: null }
+    const answers = []
+    for (const id of spell(`${made.body.id ?? made.body.guid}`))
+      answers.push(await app.ask('POST', `/${above}/${id}/item`, body, key))
+    expect(answers.map((one) => [one.status, one.headers['idempotency-replayed'], one.body.id])).toEqual([
+      [201, undefined, 1],
+      [201, 'true', 1],
+      [201, 'true', 1],
+    ])
+    const other = await app.ask('POST', `/${above}`, { name: 'b' })
+    const elsewhere = await app.ask('POST', `/${above}/${other.body.id ?? other.body.guid}/item`, body, key)
+    expect(elsewhere).toMatchObject({ status: 201, body: { id: 2 } })
   })
 })
 

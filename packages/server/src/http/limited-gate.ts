@@ -4,6 +4,7 @@ import { problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { RateLimit } from '../rate/rate-limit.ts'
 import type { RateLimiter, Verdict } from '../rate/rate-limiter.ts'
+import { userKey } from '../user-key.ts'
 import { type Admission, type Gate, isRefused } from './gate.ts'
 
 /** The headers that tell of a limit, by the draft of the IETF for RateLimit fields. */
@@ -40,7 +41,7 @@ export function limitedGate(gate: Gate, { limit, limiter, addressOf, onRefusal }
     return tooMany(limit, wait)
   }
   const enter = (request: Limited, admission: Admission): Admission | Promise<Admission> => {
-    const user = isRefused(admission) ? undefined : admission.user
+    const user = isRefused(admission) ? undefined : userKey(admission)
     const verdict = limiter(user === undefined ? `address ${addressOf(request)}` : `user ${user}`)
     if (!(verdict instanceof Promise)) return judge(request, admission, verdict)
     return verdict.then((done) => judge(request, admission, done))

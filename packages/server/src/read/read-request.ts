@@ -1,9 +1,9 @@
 /** The first stage of the request line: text in, a typed ask out, or a problem. */
-import { createHash } from 'node:crypto'
 import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
 import { missingRecord } from '../answer/refusal-problem.ts'
 import { readEntityTags } from '../entity-tag.ts'
 import { quoted } from '../quoted.ts'
+import { hashed } from '../user-key.ts'
 import type { Ask, RawRequest } from './ask.ts'
 import { parseQuery } from './query-string.ts'
 import { bodyReader } from './read-body.ts'
@@ -46,7 +46,7 @@ export function requestReader(operation: Operation): (raw: RawRequest) => Ask {
     const values = readBody?.(raw, ancestors, key)
     if (isCreate) refuseConditions(operation, raw)
     const ifNoneMatch = readEntityTags(raw.headers['if-none-match'])
-    const idempotency = isCreate ? readIdempotency(path, raw) : undefined
+    const idempotency = isCreate ? readIdempotency(path, ancestors, raw) : undefined
     return {
       raw,
       ancestors,
@@ -82,7 +82,7 @@ function refuseBody({ method, path }: Operation): never {
   )
 }
 
-function readIdempotency(path: string, { headers, parameters, body }: RawRequest): Ask['idempotency'] {
+function readIdempotency(path: string, ancestors: readonly Value[], { headers, body }: RawRequest): Ask['idempotency'] {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -93,8 +93,6 @@ function readIdempotency(path: string, { headers, parameters, body }: RawRequest
       }),
     )
   }
-  const fingerprint = createHash('sha256')
-    .update(body ?? '')
-    .digest('base64url')
-  return { key: [path, ...parameters, key].join(' '), fingerprint }
+  // By values: an identity may be spelt in several ways.
+  return { key: JSON.stringify([path, ancestors, key]), fingerprint: hashed(body ?? '') }
 }
