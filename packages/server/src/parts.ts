@@ -160,10 +160,10 @@ async function rateGate(
 }
 
 function openRollup(
-  { usage = true, usageKeep: keep = 400 }: Settings,
-  options: Omit<RollupOptions, 'keep'>,
+  { usage = true, usageKeep: keep = 400, auth }: Settings,
+  options: Omit<RollupOptions, 'keep' | 'isGuarded'>,
 ): Rollup | undefined {
-  return usage ? new Rollup({ ...options, keep }) : undefined
+  return usage ? new Rollup({ ...options, keep, isGuarded: auth !== undefined }) : undefined
 }
 
 // What follows is loaded where it is needed only: a start is shorter without it.

@@ -19,6 +19,29 @@ it('shows usage to those with the scope usage:read', async () => {
     expect(await get('/usage', await tokenOf('eve', scope))).toMatchObject({ status: 200 })
 })
 
+it.each([
+  ['without a token', () => ({})],
+  ['with a wrong token', () => bearer('nonsense')],
+  ['without the scope', () => tokenOf('eve', 'user:read')],
+] as const)('names of requests %s are counted as others, and leave room for those of callers', async (_, headers) => {
+  const { get } = await openedNotes(provider())
+  const refused = await headers()
+  for (let count = 0; count < 1100; count++)
+    expect([401, 403]).toContain((await get('/note', { ...refused, 'user-agent': `made-up-${count}/1` })).status)
+  for (const url of ['/nothing', '/note/1'])
+    for (let count = 0; count < 600; count++) await get(url, { 'user-agent': `made-up-${url}-${count}/1` })
+  const reader = await tokenOf('payroll', '*:read')
+  await get('/note', { ...reader, 'user-agent': 'payroll/2.1' })
+  // One whose name is known keeps it, also where the token has expired.
+  await get('/note', { 'user-agent': 'payroll/2.2' })
+  const report: UsageReport = (await get('/usage', reader)).body
+  const found = report.endpoints.find(({ id }) => id === 'notes.note.list')
+  expect(found?.callers.map(({ kind, name, requests, errors }) => [kind, name, requests, errors])).toEqual([
+    ['others', '', 1100, 1100],
+    ['agent', 'payroll', 2, 1],
+  ])
+})
+
 it('counts who has no user agent by the user, as the access log does, and those who were not let in', async () => {
   const accessLog = `${temporaryPath()}.log`
   const { app, get } = await openedNotes(provider(), {}, { accessLog })

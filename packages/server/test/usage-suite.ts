@@ -211,6 +211,36 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
       ])
     })
 
+    it('keeps names apart that another process has counted on an earlier day', async () => {
+      const store = await openStore(database.address, modelOf(counted.operations), { onReplica: () => undefined })
+      const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+      const times = { first: `${yesterday}T03:00:00Z`, last: `${yesterday}T03:00:00Z` }
+      const row = {
+        method: 'GET',
+        path: '/user',
+        kind: 'agent',
+        caller: 'payroll',
+        status: 2,
+        requests: 1,
+        bytes: 1,
+      } as const
+      await store.usage.add({ instance: 'before', number: 1, day: yesterday, ...times, rows: [{ ...row, ...times }] })
+      await store.close()
+      const app = await opened()
+      onTestFinished(() => app.close())
+      const by = (agent: string) => app.inject({ url: '/user', headers: { 'user-agent': `${agent}/1` } })
+      for (let count = 0; count < 1100; count++) await by(`made-up-${count}`)
+      const callers = async () => {
+        const report: UsageReport = (await app.inject('/usage')).json()
+        return report.endpoints.find(({ id }) => id === 'plain.user.list')?.callers ?? []
+      }
+      expect((await callers()).find(({ kind }) => kind === 'others')).toMatchObject({ requests: 100 })
+      await by('payroll')
+      await by('late')
+      expect((await callers()).find(({ name }) => name === 'payroll')).toMatchObject({ requests: 2 })
+      expect((await callers()).find(({ kind }) => kind === 'others')).toMatchObject({ requests: 101 })
+    })
+
     it('covers the days on which an instance was there, and tells of the others', async () => {
       const { usage } = await stored()
       const add = (number: number, day: string, rows: UsageBatch['rows'] = []) =>

@@ -55,6 +55,31 @@ describe('counters', () => {
     expect([found.get('agent a7'), found.get('others '), found.get('unattributed ')]).toEqual([2, 2000, 1])
   })
 
+  it('keep a name apart that came on an earlier day, however many come before it', () => {
+    const counters = new Counters()
+    const count = (userAgent: string, at: number) =>
+      counters.add({ ...entry, time: entry.time + at * day, userAgent: `${userAgent}/1` }, 0)
+    count('payroll', 0)
+    for (let name = 0; name < 1500; name++) count(`one-${name}`, 1)
+    count('payroll', 1)
+    for (let name = 0; name < 3000; name++) count(`two-${name}`, 2)
+    count('weekly', 2)
+    count('payroll', 9)
+    const days = new Map<string, number>()
+    for (const cell of all(counters)) days.set(cell.caller.name, (days.get(cell.caller.name) ?? 0) + cell.requests)
+    expect([days.get('payroll'), days.get('weekly'), days.get('')]).toEqual([3, undefined, 500 + 2001])
+  })
+
+  it('keep pairs of a known name and an operation apart, however many there are of new names', () => {
+    const counters = new Counters()
+    counters.add({ ...entry, userAgent: 'payroll/1' }, 0)
+    const next = { ...entry, time: entry.time + day }
+    for (let name = 0; name < 600; name++)
+      for (let operation = 0; operation < 20; operation++) counters.add({ ...next, userAgent: `a${name}/1` }, operation)
+    for (let operation = 0; operation < 20; operation++) counters.add({ ...next, userAgent: 'payroll/1' }, operation)
+    expect(total(all(counters).filter(({ caller }) => caller.name === 'payroll'))).toBe(21)
+  })
+
   it('let go of the oldest, and say so, where nobody takes them for days', () => {
     const counters = new Counters()
     for (let at = 0; at < 8; at++) {

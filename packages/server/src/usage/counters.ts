@@ -2,9 +2,15 @@
 import type { AccessEntry } from '@nomen/core'
 import { type Caller, callerByAgent, callerOf, others } from '@nomen/core/usage'
 
-/** More names than this on one day are made up, and counted together; so are pairs of a name and an operation. */
+/**
+ * More new names than this on one day are made up, and counted together; so are pairs of a name and an operation. Names
+ * of earlier days have as much room again, so that made-up names do not take it from them.
+ */
 const mostCallers = 1000
 const mostCells = 10_000
+
+/** For how many days a name that does not come is still one of earlier days. */
+const longestKnown = 30
 
 /** How much is kept for a database that takes nothing, over several days. */
 const mostUntaken = 50_000
@@ -35,18 +41,33 @@ export interface Cell {
 /** One caller on one day, and its cells by operation and status. */
 interface Counted {
   readonly caller: Caller
+  /** Whether it came on an earlier day. */
+  readonly isKnown: boolean
   readonly cells: Map<number, Cell>
 }
 
 /** Stands for a user agent that does not tell the caller by itself. */
-const undecided: Counted = { caller: others, cells: new Map() }
+const undecided: Counted = { caller: others, isKnown: false, cells: new Map() }
 
 type Counting = Pick<AccessEntry, 'time' | 'status' | 'size' | 'userAgent' | 'referrer' | 'user'>
 
+export interface CountersOptions {
+  /** Whether callers must show a token: then a request without a user takes no name. */
+  readonly isGuarded?: boolean
+}
+
+/** Requests that were refused before anything was done: without a good token, without the scope, one of too many. */
+const refusals: readonly number[] = [401, 403, 429, 503]
+
 export class Counters {
+  readonly #isGuarded: boolean
   #day = Number.NaN
   #callers = new Map<string, Counted>()
+  /** Names of earlier days, the longest known first, each with the last day on which it came. */
+  #known = new Map<string, number>()
+  #numberOfNew = 0
   #numberOfCells = 0
+  #numberOfKnownCells = 0
   readonly #byAgent = new Map<string, Counted>()
   readonly #byReferrer = new Map<string, Counted>()
   /** Those of whom nothing but an undecided agent is known, by that agent. */
@@ -55,6 +76,21 @@ export class Counters {
   #untaken: Cell[] = []
   #lost = 0
 
+  constructor({ isGuarded = false }: CountersOptions = {}) {
+    this.#isGuarded = isGuarded
+  }
+
+  /** Tells which callers came on an earlier day, in days since the epoch. */
+  know(callers: Iterable<Caller>, day: number): void {
+    for (const caller of callers) {
+      if (this.#known.size >= mostCallers) break
+      const key = keyOf(caller)
+      if (!this.#known.has(key)) this.#known.set(key, day)
+    }
+    // Some of them may have been counted as others until now.
+    this.#forgetTexts()
+  }
+
   /** Counts one request of the operation with an index; of -1 for none. */
   add(entry: Counting, operation: number): void {
     const { time, status, size } = entry
@@ -62,7 +98,8 @@ export class Counters {
     if (day !== this.#day) this.#turn(day)
     const digit = Math.floor(status / 100)
     const key = operation * 16 + digit
-    const counted = this.#countedOf(entry)
+    const isUnproven = refusals.includes(status) || (this.#isGuarded && entry.user === undefined)
+    const counted = isUnproven ? this.#countedIfNamed(entry) : this.#countedOf(entry)
     const cell = counted.cells.get(key) ?? this.#begin(counted, key, operation, digit)
     const moment = time - (time % second)
     if (cell.requests === 0) {
@@ -101,16 +138,34 @@ export class Counters {
     return lost
   }
 
-  /** Names are told apart anew each day. */
+  /** Names are told apart again each day; those of earlier days come first. */
   #turn(day: number): void {
+    const known = [...this.#known].map(([key, last]) => [key, this.#callers.has(key) ? this.#day : last] as const)
+    const came = [...this.#callers.keys()].map((key) => [key, this.#day] as const)
+    const recent = known.filter(([, last]) => day - last <= longestKnown)
+    this.#known = new Map([...new Map([...recent, ...came])].slice(0, mostCallers))
     this.#day = day
     this.#callers = new Map()
+    this.#numberOfNew = 0
     this.#numberOfCells = 0
+    this.#numberOfKnownCells = 0
+    this.#forgetTexts()
+    const tooMany = this.#untaken.length - mostUntaken
+    if (tooMany > 0) for (const { requests } of this.#untaken.splice(0, tooMany)) this.#lost += requests
+  }
+
+  #forgetTexts(): void {
     this.#byAgent.clear()
     this.#byReferrer.clear()
     this.#alone.clear()
-    const tooMany = this.#untaken.length - mostUntaken
-    if (tooMany > 0) for (const { requests } of this.#untaken.splice(0, tooMany)) this.#lost += requests
+  }
+
+  /** A request that anybody can send takes no name, and is counted under one that is there already. */
+  #countedIfNamed(entry: Counting): Counted {
+    const caller = callerOf(entry)
+    const key = keyOf(caller)
+    const isNamed = caller.name === '' || this.#callers.has(key) || this.#known.has(key)
+    return this.#counted(isNamed ? caller : others)
   }
 
   #countedOf(entry: Counting): Counted {
@@ -134,23 +189,32 @@ export class Counters {
   }
 
   #counted(caller: Caller): Counted {
-    const key = `${caller.kind} ${caller.name}`
-    const known = this.#callers.get(key)
-    if (known) return known
-    if (this.#callers.size >= mostCallers && caller.name !== '') return this.#counted(others)
-    const counted = { caller, cells: new Map() }
+    const key = keyOf(caller)
+    const present = this.#callers.get(key)
+    if (present) return present
+    const isKnown = this.#known.has(key)
+    const isNew = !isKnown && caller.name !== ''
+    if (isNew && this.#numberOfNew >= mostCallers) return this.#counted(others)
+    if (isNew) this.#numberOfNew++
+    const counted = { caller, isKnown, cells: new Map() }
     this.#callers.set(key, counted)
     return counted
   }
 
   #begin(counted: Counted, key: number, operation: number, status: number): Cell {
-    const isFull = this.#numberOfCells >= mostCells && counted.caller.kind !== 'others'
-    const { caller, cells } = isFull ? this.#counted(others) : counted
+    const number = counted.isKnown ? this.#numberOfKnownCells : this.#numberOfCells
+    const isFull = number >= mostCells && counted.caller.kind !== 'others'
+    const { caller, cells, isKnown } = isFull ? this.#counted(others) : counted
     const known = cells.get(key)
     if (known) return known
     const cell = { day: this.#day, operation, caller, status, requests: 0, bytes: 0, first: 0, last: 0 }
     cells.set(key, cell)
-    this.#numberOfCells++
+    if (isKnown) this.#numberOfKnownCells++
+    else this.#numberOfCells++
     return cell
   }
+}
+
+function keyOf({ kind, name }: Caller): string {
+  return `${kind} ${name}`
 }

@@ -9,6 +9,9 @@ import { type Cell, Counters } from './counters.ts'
 /** How often it is brought there, in milliseconds: what a process that is killed loses at most. */
 const pause = 5000
 
+/** Of so many of the latest days, a process that starts looks up who came. */
+const learntDays = 3
+
 /** So many rows at a time, so that nobody waits for long. */
 const mostRows = 1000
 
@@ -19,6 +22,8 @@ export interface RollupOptions {
   readonly operations: readonly Operation[]
   /** What stands before all paths, where the service is mounted into an application. */
   readonly prefix: string
+  /** Whether callers must show a token. */
+  readonly isGuarded: boolean
   /** How many days are kept. */
   readonly keep: number
   /** Told once when the database takes no counts, and what was lost by it. */
@@ -29,7 +34,7 @@ export class Rollup {
   readonly #options: RollupOptions
   readonly #instance = randomUUID()
   readonly #opened = Date.now()
-  readonly #counters = new Counters()
+  readonly #counters: Counters
   readonly #indexes: ReadonlyMap<Operation, number>
   readonly #tree: EndpointTree
   readonly #ownSegments: RegExp
@@ -40,6 +45,7 @@ export class Rollup {
   /** The day of which the database knows that this instance was there. */
   #notedDay: string | undefined
   #sweptDay: string | undefined
+  #hasLearnt = false
   #flushing: Promise<void> = Promise.resolve()
   #ticking: Promise<void> | undefined
   #isClosing = false
@@ -47,6 +53,7 @@ export class Rollup {
 
   constructor(options: RollupOptions) {
     this.#options = options
+    this.#counters = new Counters(options)
     this.#indexes = new Map(options.operations.map((operation, index) => [operation, index]))
     this.#tree = new EndpointTree(options.operations)
     // The application may have parameters in its prefix, so only its length counts.
@@ -89,6 +96,7 @@ export class Rollup {
 
   async #flush(): Promise<void> {
     try {
+      if (!this.#hasLearnt && !this.#isClosing) await this.#learn()
       if (this.#unsure) await this.#bring(this.#unsure)
       // Only what is there by now: more is counted all the time.
       for (let left = this.#counters.numberOfUntaken; left > 0; ) {
@@ -103,6 +111,20 @@ export class Rollup {
     } catch (error) {
       this.#tell(error)
     }
+  }
+
+  /** Names that came before this process was there keep their room. */
+  async #learn(): Promise<void> {
+    const { store } = this.#options
+    for (const { day } of (await store.days()).slice(-learntDays)) {
+      // A made-up name mostly comes once.
+      const rows = [...(await store.rows(day))].sort((one, other) => other.requests - one.requests)
+      this.#counters.know(
+        rows.map(({ kind, caller: name }) => ({ kind, name })),
+        Date.parse(day) / dayLength,
+      )
+    }
+    this.#hasLearnt = true
   }
 
   async #bring(batch: UsageBatch): Promise<void> {
