@@ -1,5 +1,6 @@
 /** Tells whoever runs a service of its faults: a bug each time, a database that is away now and then. */
 import type { IncomingMessage } from 'node:http'
+import { redacted } from './http/redact.ts'
 import { isRequestId, requestId } from './http/request-id.ts'
 import { OutcomeUnknown } from './store/plan.ts'
 import { isUnavailable } from './store/unavailable.ts'
@@ -52,5 +53,5 @@ function faultyRequest(request: IncomingMessage): FaultyRequest {
   const { headers, method = '', url = '' } = request
   // The answer takes its identity from the same place.
   if (!isRequestId(headers['x-request-id'])) headers['x-request-id'] = requestId()
-  return { requestId: `${headers['x-request-id']}`, method, target: url }
+  return { requestId: `${headers['x-request-id']}`, method, target: redacted(url) }
 }

@@ -73,7 +73,7 @@ const howTo = 'Send the header Authorization: Bearer, with an access token.'
 
 function missingIn({ url = '' }: IncomingMessage): [detail: string, hint: string] {
   if (!/[?&]access_token=/.test(url)) return ['The request has no token.', howTo]
-  return ['A token in the address is not read: it would stand in logs.', howTo]
+  return ['A token in the address is not read: addresses are written to logs.', howTo]
 }
 
 /** Node gives the first of several, and whatever stands before the service may have looked at another. */

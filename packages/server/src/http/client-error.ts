@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AccessEntry, type Problem, problem } from '@nomen/core'
+import { redacted } from './redact.ts'
 
 /** Answers a fault of the HTTP parser, and gives the entry for the access log. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): AccessEntry | undefined {
@@ -17,7 +18,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
 /** Answers CONNECT, which Node hands over as a bare connection. */
 export function answerConnect({ method = '', url = '', httpVersion }: IncomingMessage, socket: Socket): AccessEntry {
   const document = problem('unknown-method', { detail: `${method} is no method of this service.` })
-  return writeProblem(socket, document, { method, target: url, protocol: `HTTP/${httpVersion}` })
+  return writeProblem(socket, document, { method, target: redacted(url), protocol: `HTTP/${httpVersion}` })
 }
 
 // An import would have Node load its HTTP client too, which takes as long as all of the server.

@@ -6,6 +6,7 @@ import type { AccessEntry } from '@nomen/core'
 import type { Client, ClientAddress } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
+import { redacted } from './redact.ts'
 import type { Timing } from './timing.ts'
 import { callerOf } from './visitor.ts'
 
@@ -159,13 +160,18 @@ function entryOf(request: IncomingMessage, { address, port }: Client, status: nu
     user: callerOf(request).user,
     time: Date.now(),
     method,
-    target: bytesAsText(url) ?? '',
+    target: loggedUrl(url) ?? '',
     protocol: httpVersion === '1.1' ? 'HTTP/1.1' : `HTTP/${httpVersion}`,
     status,
     size,
-    referrer: bytesAsText(headers.referer),
+    referrer: loggedUrl(headers.referer),
     userAgent: bytesAsText(headers['user-agent']),
   }
+}
+
+function loggedUrl(given: string | undefined): string | undefined {
+  const url = bytesAsText(given)
+  return url === undefined ? undefined : redacted(url)
 }
 
 /** Node reads what arrives as Latin-1; what clients send beyond ASCII is UTF-8. */
