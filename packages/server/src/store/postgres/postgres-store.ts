@@ -149,6 +149,7 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.#together.close()
+    this.#writer.close()
     await this.#folder.close()
     await this.#replicas?.close()
     await this.#database.close()

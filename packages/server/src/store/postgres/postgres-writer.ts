@@ -38,6 +38,10 @@ export class PostgresWriter {
     this.#keys = new IdempotencyKeys(database)
   }
 
+  close(): void {
+    this.#keys.close()
+  }
+
   /** What has been undone because of others, and has no reason left to fail, is done again. */
   async write(plan: WrittenPlan): Promise<Outcome> {
     try {

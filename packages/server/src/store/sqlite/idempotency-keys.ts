@@ -19,7 +19,7 @@ export class IdempotencyKeys {
     this.#keep = database.prepare(
       'insert into "_idempotency" ("key", "fingerprint", "identity", "version", "body", "created") values (?, ?, ?, ?, ?, ?)',
     )
-    this.#forget = database.prepare('delete from "_idempotency" where "created" < ?')
+    this.#forget = database.prepare('delete from "_idempotency" where "key" = ? and "created" < ?')
   }
 
   /** The first answer to the same request, or a refusal where the key came with another one. */
@@ -36,11 +36,12 @@ export class IdempotencyKeys {
     { identity, version, json }: Extract<Outcome, { kind: 'record' }>,
     now: string,
   ): void {
-    this.#forget.run(oldest(now))
+    this.#forget.run(key, oldest(now))
     this.#keep.run(key, fingerprint, identity as number | string, version, json, now)
   }
 }
 
-function oldest(now: string): string {
+/** Since when answers are kept. */
+export function oldest(now: string): string {
   return new Date(Date.parse(now) - lifetime).toISOString()
 }

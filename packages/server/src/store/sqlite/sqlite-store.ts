@@ -22,6 +22,7 @@ import { quotedName } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
 import { isBusy } from './busy.ts'
 import { FileGuard } from './file-guard.ts'
+import { KeySweep } from './key-sweep.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
 import { asOne } from './savepoint.ts'
@@ -62,6 +63,7 @@ export class SqliteStore implements Store {
   readonly #lists: SqliteLists
   readonly #session: SqliteSession
   readonly #together: SqliteTogether
+  readonly #keySweep: KeySweep
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model, onMigration?: (report: MigrationReport) => void) {
@@ -84,6 +86,7 @@ export class SqliteStore implements Store {
       file: checkFile,
       schema: () => guard.check(),
     })
+    this.#keySweep = new KeySweep(this.#database, this.#queue)
     this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
     const [database, reads] = [this.#database, this.#reads]
     const file = path === ':memory:' ? undefined : path
@@ -162,6 +165,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     await this.#together.close()
     await this.#lists.close()
+    this.#keySweep.close()
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
   }

@@ -24,7 +24,6 @@ export async function create(context: WriteContext, keys: IdempotencyKeys, plan:
   const breach = brokenRule(plan.check, plan.values, undefined)
   if (breach) return (await inTheWay()) ?? refused(breach)
   try {
-    if (keyed) keys.sweep(keyed)
     const outcome = await (keyed ? insertOnce(context, keyed) : insert(context, plan))
     if (outcome.kind !== 'missing') return outcome
     // What was missing may have come since.

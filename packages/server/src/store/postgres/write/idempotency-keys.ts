@@ -1,5 +1,6 @@
 /** Answers kept under the Idempotency-Key of the request that made them. */
 import type { Value } from '@nomen/core'
+import { timestamp } from '../../../timestamp.ts'
 import { refused } from '../../decision.ts'
 import type { Outcome } from '../../plan.ts'
 import type { Row } from '../pooled-connection.ts'
@@ -12,14 +13,15 @@ import { type Keyed, knownAnswer, sweepKeys } from './idempotency-query.ts'
 const pauseBetweenSweeps = 60 * 1000
 
 const known = compile<Keyed>(knownAnswer)
-const sweep = compile<Keyed>(sweepKeys)
+const sweep = compile<Pick<Keyed, 'now'>>(sweepKeys)
 
 export class IdempotencyKeys {
-  readonly #database: PostgresDatabase
-  #sweptAt = Number.NEGATIVE_INFINITY
+  readonly #timer: NodeJS.Timeout
 
   constructor(database: PostgresDatabase) {
-    this.#database = database
+    // Nobody waits for it, and what is left goes the next time.
+    const remove = () => void database.write(sweep, { now: timestamp() }).catch(() => {})
+    this.#timer = setInterval(remove, pauseBetweenSweeps).unref()
   }
 
   /** The first answer to the same request, or a refusal where the key came with another one. */
@@ -28,11 +30,8 @@ export class IdempotencyKeys {
     return row && knownOutcome(keyed, row)
   }
 
-  /** Removes all keys whose time has passed, now and then. Nobody waits for it, and what is left goes the next time. */
-  sweep(keyed: Keyed): void {
-    if (performance.now() - this.#sweptAt < pauseBetweenSweeps) return
-    this.#sweptAt = performance.now()
-    this.#database.write(sweep, keyed).catch(() => {})
+  close(): void {
+    clearInterval(this.#timer)
   }
 }
 

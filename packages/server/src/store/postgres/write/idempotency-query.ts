@@ -13,7 +13,7 @@ const lifetime = 24 * 60 * 60 * 1000
 const key = slot<Keyed>(({ idempotency }) => idempotency.key)
 const fingerprint = slot<Keyed>(({ idempotency }) => idempotency.fingerprint)
 const now = slot<Keyed>((keyed) => keyed.now)
-const oldest = slot<Keyed>((keyed) => new Date(Date.parse(keyed.now) - lifetime).toISOString())
+const oldest = slot<Pick<Keyed, 'now'>>((keyed) => new Date(Date.parse(keyed.now) - lifetime).toISOString())
 
 /** The answer under a key whose time has not passed. */
 export const knownAnswer = sql`select "fingerprint", "identity", "version", "body" from "_idempotency" where "key" = ${key} and "created" >= ${oldest}`
