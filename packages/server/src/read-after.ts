@@ -8,13 +8,11 @@ import type { Outcome, Reader } from './store/plan.ts'
 /** In the answer to a write it names a state of the records; in a request, the state that an answer must not be older than. */
 export const readAfter = 'x-read-after'
 
-/** A state that no replica has: what must be as it is now is read where it is written. */
-export const now = 'FFFFFFFF/FFFFFFFF'
-
 /** The caller is the user; the address that the request came from where nobody knows the user. */
-export function readerOf({ headers, address }: RawRequest, caller: Caller): Reader {
+export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Caller): Reader {
   const after = headers[readAfter]
   const name = caller.user === undefined ? `${address}` : `user ${caller.user}`
+  if (isCurrent) return { name, isCurrent }
   return typeof after === 'string' ? { name, after } : { name }
 }
 

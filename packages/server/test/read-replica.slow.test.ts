@@ -199,7 +199,30 @@ describe('a read replica', () => {
     for (const broken of ['', '0', 'now', '0/0/0', `${mark}x`, '-1/0', '123456789/0'])
       expect(await reader.nameOf(id, { 'x-read-after': broken }), broken).toBe('first')
     expect(await reader.nameOf(id, { 'x-read-after': '0/1' })).toBe('first')
-    expect(await reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' })).toBe('changed')
+  })
+
+  it('is read from, whatever position ahead of the primary a client makes up', async () => {
+    const database = await createDatabase()
+    const [here, there] = [await openNotes(database), await openNotes(database)]
+    const id = await replicated(here, 'first')
+    await replicated(there, 'second')
+    await pauseReplay()
+    const writer = new Caller(here.app, '10.0.0.1')
+    const [, low = ''] = `${(await writer.ask('PATCH', `/note/${id}`, { name: 'one' })).headers['x-read-after']}`.split(
+      '/',
+    )
+    const reader = new Caller(there.app, '10.0.0.1')
+    for (const ahead of ['FFFFFFFF/FFFFFFFF', `FF/${low}`, `0/FFFFFFFF`])
+      expect(await reader.nameOf(id, { 'x-read-after': ahead }), ahead).toBe('first')
+    // A position of another instance is believed though it is new, also among many that are made up.
+    for (let round = 0; round < 20; round++) {
+      const name = `round ${round}`
+      const forged = Array.from({ length: 20 }, () => reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' }))
+      const changed = await writer.ask('PATCH', `/note/${id}`, { name })
+      const more = Array.from({ length: 20 }, () => reader.nameOf(id, { 'x-read-after': 'FFFFFFFF/FFFFFFFF' }))
+      expect(await reader.nameOf(id, { 'x-read-after': `${changed.headers['x-read-after']}` })).toBe(name)
+      expect(new Set(await Promise.all([...forged, ...more]))).toEqual(new Set(['first']))
+    }
   })
 
   it('is told in the document of a service that has some, and marked for others by one that has none', async () => {

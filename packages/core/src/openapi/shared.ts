@@ -43,7 +43,7 @@ export const replicaParameters: { readonly [name: string]: JsonSchema } = {
     name: 'X-Read-After',
     in: 'header',
     description:
-      'From the answer to a write: what is shown is not older than that. A value that cannot be read is ignored.',
+      'From the answer to a write: what is shown is not older than that. A value that no write was answered with is ignored.',
     schema: { type: 'string', examples: ['0/313DC60'] },
   },
 }

@@ -6,7 +6,6 @@ import type { Answer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
 import { keptIdOf } from '../http/head.ts'
 import { requestReader } from '../read/read-request.ts'
-import { now, readAfter } from '../read-after.ts'
 import { type LinesParts, plainLine, type RequestLine } from '../request-line.ts'
 import { sightFor } from '../sight.ts'
 import { type Handler, isFor } from './handle.ts'
@@ -59,7 +58,7 @@ function customLine(
     const { ancestors, key, custom } = read
     const requestId = keptIdOf(raw.headers)
     // What decides over a change must not come from a replica that is behind.
-    const asked = isRead ? raw : { ...raw, headers: { ...raw.headers, [readAfter]: now } }
+    const asked = isRead ? raw : { ...raw, isCurrent: true as const }
     const record = await find?.(asked, caller)
     await checkTargets?.(custom?.body ?? {}, asked, caller)
     const { call, together, marked } = open({ raw: asked, caller, requestId })

@@ -17,7 +17,7 @@ import { encodedTag } from '../entity-tag.ts'
 import { isBodiless } from '../http/head.ts'
 import { RouteTree } from '../http/route-tree.ts'
 import type { RawRequest } from '../read/ask.ts'
-import { now, readAfter } from '../read-after.ts'
+import { readAfter } from '../read-after.ts'
 import type { RequestLine } from '../request-line.ts'
 import type { InProcess } from './handle.ts'
 
@@ -60,7 +60,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
       const { route, parameters } = find(method, path)
       const scope = scopeOf(route)
       if (!isCovered(scope, caller.scopes)) return problemAnswer(insufficient(scope, route))
-      const seen = after === now ? now : (mark ?? after)
+      const seen = mark ?? after
       const answer = await walked(lines.get(route) as RequestLine, caller, {
         address: raw.address,
         path,
@@ -72,6 +72,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
           ...(seen !== undefined && { [readAfter]: seen }),
         },
         body: typeof body === 'string' ? Buffer.from(body) : undefined,
+        ...(raw.isCurrent && { isCurrent: raw.isCurrent }),
         watch: raw.watch,
         transaction: raw.transaction,
       })

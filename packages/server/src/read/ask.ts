@@ -16,6 +16,8 @@ export interface RawRequest {
   readonly query: string
   readonly headers: { readonly [name: string]: string | string[] | undefined }
   readonly body: Uint8Array | undefined
+  /** Whether it decides over a change: then no replica is read, which may be behind. */
+  readonly isCurrent?: true
   /** Whoever wants to see what becomes of it. */
   readonly watch?: RequestWatch | undefined
   /** What it is done as a part of; absent where it is done for itself. */

@@ -53,8 +53,10 @@ export interface Order {
 export interface Reader {
   /** Tells callers apart: what one has written, the same one reads. */
   readonly name: string
-  /** The mark of an outcome that the caller knows of, from whichever process. One that cannot be read says nothing. */
+  /** The mark of an outcome that the caller knows of, from whichever process. One that no store has given says nothing. */
   readonly after?: string
+  /** Whether it must be shown what is there now, which no copy need have. */
+  readonly isCurrent?: true
 }
 
 interface Planned {

@@ -5,7 +5,7 @@
 
 import { type Outcome, OutcomeUnknown, type Reader, TooExpensive } from '../plan.ts'
 import { sql } from '../sql/sql.ts'
-import { beyond, readPosition, writePosition } from './log-position.ts'
+import { beyond, later, readPosition, writePosition } from './log-position.ts'
 import { elsewhere, readAddress } from './postgres-address.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { ReadReplica, type ReplicaListener } from './read-replica.ts'
@@ -25,6 +25,10 @@ export class ReadReplicas {
   readonly #primary: PostgresDatabase
   readonly #replicas: readonly ReadReplica[]
   readonly #marks = new ReaderMarks()
+  /** Where the primary's log ended at least, when that was last heard of. */
+  #end = 0n
+  #asked: Promise<bigint> | undefined
+  #nextAsked: Promise<bigint> | undefined
   #turn = 0
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
@@ -46,7 +50,7 @@ export class ReadReplicas {
 
   /** Reads from a replica that has got far enough for the caller; from the primary if there is none, or it fails. */
   async read<Result>(reader: Reader | undefined, read: (from: PostgresDatabase) => Promise<Result>): Promise<Result> {
-    const replica = this.#replicas.length > 0 ? this.#for(reader ?? nobody) : undefined
+    const replica = this.#replicas.length > 0 ? await this.#for(reader ?? nobody) : undefined
     if (!replica) return read(this.#primary)
     try {
       return await read(replica.database)
@@ -102,19 +106,47 @@ export class ReadReplicas {
     this.#lookSoon()
   }
 
+  /**
+   * Where the primary's log ends, asked not before now. One statement at a time, however many want to know: clients that
+   * make positions up cost the primary no more than that.
+   */
+  #askEnd(): Promise<bigint> {
+    const ask = () => {
+      this.#asked = this.#written().finally(() => {
+        this.#asked = undefined
+      })
+      return this.#asked
+    }
+    if (!this.#asked) return ask()
+    this.#nextAsked ??= this.#asked.then(() => {
+      this.#nextAsked = undefined
+      return ask()
+    })
+    return this.#nextAsked
+  }
+
   /** The end of the primary's log, which all that was committed before lies below. */
   async #written(): Promise<bigint> {
     try {
       const [row] = await this.#primary.readShort(written, undefined)
-      return readPosition(row?.[0]) ?? beyond
+      const position = readPosition(row?.[0]) ?? beyond
+      if (position !== beyond) this.#end = later(this.#end, position)
+      return position
     } catch {
       return beyond
     }
   }
 
-  /** The next in turn of those that have got far enough. */
-  #for(reader: Reader): ReadReplica | undefined {
-    const needed = this.#marks.neededBy(reader)
+  /** The next in turn of those that have got far enough. To find out takes no time but for positions that are new. */
+  #for({ name, after, isCurrent }: Reader): ReadReplica | undefined | Promise<ReadReplica | undefined> {
+    if (isCurrent) return undefined
+    const position = readPosition(after) ?? 0n
+    if (position <= this.#end) return this.#reaching(this.#marks.neededBy(name, position))
+    // Another instance has just written it, or the client made it up: no log that ends before it has led to it.
+    return this.#askEnd().then((end) => this.#reaching(this.#marks.neededBy(name, position <= end ? position : 0n)))
+  }
+
+  #reaching(needed: bigint): ReadReplica | undefined {
     for (let tried = 0; tried < this.#replicas.length; tried++) {
       this.#turn = (this.#turn + 1) % this.#replicas.length
       const replica = this.#replicas[this.#turn]

@@ -1,6 +1,5 @@
 /** Remembers for each caller up to where in the log it has written, until the replicas have got there. */
-import type { Reader } from '../plan.ts'
-import { beyond, later, readPosition } from './log-position.ts'
+import { beyond, later } from './log-position.ts'
 
 /** Of so many callers it is known for each; where there are more, all wait for the latest write of any. */
 const limit = 10_000
@@ -28,10 +27,10 @@ export class ReaderMarks {
     this.#floor = later(this.#floor, position)
   }
 
-  /** How far a replica must be for this caller. */
-  neededBy({ name, after }: Reader): bigint {
+  /** How far a replica must be for this caller, who knows of a state beside its own writes. */
+  neededBy(name: string, after = 0n): bigint {
     const own = this.#marks.get(name) ?? 0n
-    return later(this.#floor, later(own, readPosition(after) ?? 0n))
+    return later(this.#floor, later(own, after))
   }
 
   get hasUnknown(): boolean {
