@@ -29,6 +29,7 @@ export function scopeOf({ method, resource, link, levels, custom }: Operation): 
  * ```
  */
 export function isCovered(scope: string, scopes: readonly string[]): boolean {
-  if (scope.includes(' ')) return scope.split(' ').every((one) => isCovered(one, scopes))
+  const gap = scope.indexOf(' ')
+  if (gap !== -1) return isCovered(scope.slice(0, gap), scopes) && isCovered(scope.slice(gap + 1), scopes)
   return scopes.includes(scope) || scopes.includes(`*${scope.slice(scope.indexOf(':'))}`)
 }

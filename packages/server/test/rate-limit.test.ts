@@ -115,7 +115,7 @@ describe('a fleet on PostgreSQL', () => {
     const [one, other] = [await opened(notes, settings), await opened(notes, settings)]
     const headers = bearer(await signed(claims(provider().issuer, { sub })))
     const statuses = []
-    for (const app of [one, other, one, other, one]) statuses.push((await app?.get('/note', headers)).status)
+    for (const app of [one, other, one, other, one]) statuses.push((await app.get('/note', headers)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     expect(lines).toEqual([])
     const client = new pg.Client(url)
