@@ -183,11 +183,29 @@ describe('length', () => {
     expect((await service.all(`/user?firstName=nobody&${include}`)).length).toBe(5)
   })
 
-  it('bad url: hundreds of sort keys and searches are answered', async () => {
-    const sort = Array.from({ length: 300 }, () => 'sort=lastName&sort=-firstName').join('&')
-    expect([200, 400]).toContain((await get(`/user?${sort}`)).status)
-    const search = Array.from({ length: 500 }, (_, index) => `search=a${index}`).join('&')
-    expect((await get(`/user?${search}`)).status).toBe(200)
+  it('bad url: more values than a parameter takes are refused, and the problem says how many it takes', async () => {
+    const times = (count: number, text: string) => Array.from({ length: count }, () => text).join('&')
+    for (const [name, limit, text] of [
+      ['search', 10, 'search=a'],
+      ['id', 1000, 'id=1'],
+      ['firstName', 1000, 'firstName=a'],
+      ['include', 1000, 'include=1'],
+      ['sort', 11, 'sort=lastName'],
+    ] as const) {
+      expect((await get(`/user?${times(limit, text)}`)).status, name).toBe(200)
+      const refused = await get(`/user?${times(limit + 1, text)}`)
+      expectProblem(refused, 'invalid-parameter', `"${name}" is given ${limit + 1} times`, `at most ${limit} times`)
+    }
+  })
+
+  it('bad url: a text to search for has at most 200 characters', async () => {
+    expect((await get(`/user?search=${encodeURIComponent('\u{1f600}'.repeat(200))}`)).status).toBe(200)
+    for (const text of ['\u{1f600}'.repeat(201), 'a'.repeat(15_000)])
+      expectProblem(
+        await get(`/user?search=${text.length > 402 ? text : encodeURIComponent(text)}`),
+        'invalid-parameter',
+        'at most 200 characters',
+      )
   })
 })
 

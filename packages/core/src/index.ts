@@ -41,7 +41,13 @@ export { fieldSchema, type JsonSchema } from './field/schema.ts'
 export { type CustomFilter, custom, equal, type Filter, range } from './filter.ts'
 export type { IgnoredRule } from './ignored-rule.ts'
 export { type AnyLink, type Link, link } from './link.ts'
-export type { CustomParameter, EqualParameter, ListParameter, RangeParameter } from './list-parameter.ts'
+export type {
+  CustomParameter,
+  EqualParameter,
+  ListParameter,
+  RangeParameter,
+  SearchParameter,
+} from './list-parameter.ts'
 export { nearest } from './nearest.ts'
 export {
   type AnyNoun,

@@ -7,16 +7,41 @@ import { type AnyNoun, specOf } from './noun.ts'
 import type { AnyResource, PageSize, ResourceOptions } from './resource.ts'
 import { completeShape, identityProperty, segmentOf, storedName } from './shape.ts'
 
-/** One query parameter of a list and what it does. `fields` are names of the stored noun. */
+/** How many values a filter, or `include`, takes in one request: those of the records of a large page. */
+const maxValues = 1000
+
+/** How many texts one request may search for, and how many characters each of them may have. */
+const maxTexts = 10
+const maxTextLength = 200
+
+/**
+ * One query parameter of a list and what it does. `fields` are names of the stored noun, `maxValues` is how often the
+ * parameter may be repeated.
+ */
 export type ListParameter =
   | { readonly kind: 'pageNumber'; readonly name: 'pageNumber' }
   | { readonly kind: 'pageSize'; readonly name: 'pageSize'; readonly default: number; readonly maximum: number }
-  | { readonly kind: 'sort'; readonly name: 'sort'; readonly fields: ReadonlyMap<string, string> }
-  | { readonly kind: 'include'; readonly name: 'include'; readonly spec: FieldSpec }
-  | { readonly kind: 'search'; readonly name: 'search'; readonly fields: readonly string[] }
+  | {
+      readonly kind: 'sort'
+      readonly name: 'sort'
+      readonly fields: ReadonlyMap<string, string>
+      readonly maxValues: number
+    }
+  | { readonly kind: 'include'; readonly name: 'include'; readonly spec: FieldSpec; readonly maxValues: number }
+  | SearchParameter
   | EqualParameter
   | RangeParameter
   | CustomParameter
+
+/** Finds any of the given texts, in any of the fields. */
+export interface SearchParameter {
+  readonly kind: 'search'
+  readonly name: 'search'
+  readonly fields: readonly string[]
+  readonly maxValues: number
+  /** In characters (code points). */
+  readonly maxLength: number
+}
 
 /** Matches any of the given values, in any of the fields. */
 export interface EqualParameter {
@@ -24,6 +49,7 @@ export interface EqualParameter {
   readonly name: string
   readonly spec: FieldSpec
   readonly fields: readonly string[]
+  readonly maxValues: number
   /** Used unless the client gives the parameter itself. */
   readonly default?: readonly Value[]
 }
@@ -56,18 +82,21 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
     parameters.push({ kind: 'pageNumber', name: 'pageNumber' })
     parameters.push({ kind: 'pageSize', name: 'pageSize', default: Math.min(size, maximum), maximum })
   }
-  parameters.push({ kind: 'sort', name: 'sort', fields: new Map(properties.map(({ name, field }) => [name, field])) })
-  parameters.push({ kind: 'include', name: 'include', spec: identityProperty(resource).spec })
+  const sortable = new Map(properties.map(({ name, field }) => [name, field]))
+  parameters.push({ kind: 'sort', name: 'sort', fields: sortable, maxValues: sortable.size })
+  parameters.push({ kind: 'include', name: 'include', spec: identityProperty(resource).spec, maxValues })
   if (options.search)
     parameters.push({
       kind: 'search',
       name: 'search',
       fields: options.search.map((name) => storedName(resource, name)),
+      maxValues: maxTexts,
+      maxLength: maxTextLength,
     })
   for (const { name, field, spec } of properties) {
     const value = options.defaultFilter?.[name]
     const values = value === undefined ? undefined : [value].flat().map((one) => normal(spec, one))
-    parameters.push({ kind: 'equal', name, spec, fields: [field], ...(values && { default: values }) })
+    parameters.push({ kind: 'equal', name, spec, fields: [field], maxValues, ...(values && { default: values }) })
   }
   parameters.push(...declaredFilters(resource))
   return parameters
@@ -95,7 +124,7 @@ function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
     }
     const fields = filter.properties.map((property) => storedName(resource, property))
     const spec = specOf(noun, fields[0] as string)
-    if (kind === 'equal') yield { kind, name, spec, fields }
+    if (kind === 'equal') yield { kind, name, spec, fields, maxValues }
     else {
       yield { kind, name: `${name}From`, range: name, bound: 'from', spec, fields }
       yield { kind, name: `${name}To`, range: name, bound: 'to', spec, fields }

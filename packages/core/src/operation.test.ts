@@ -819,6 +819,7 @@ describe('a list', () => {
       name: 'department',
       spec: user.fields.department.spec,
       fields: ['department'],
+      maxValues: 1000,
     })
     expect(parameter(nested, 'user.list', 'lastUpdated')).toBeUndefined()
   })
@@ -834,6 +835,7 @@ describe('a list', () => {
         ['firstName', 'firstName'],
         ['createdDate', 'created'],
       ]),
+      maxValues: 3,
     })
   })
 
@@ -879,6 +881,7 @@ describe('a list', () => {
       kind: 'include',
       name: 'include',
       spec: user.fields.id.spec,
+      maxValues: 1000,
     })
   })
 

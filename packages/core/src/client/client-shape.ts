@@ -18,7 +18,7 @@ type Filters<R> = {
     /** Records that are listed whatever the filters say. */
     readonly include?: OneOrMore<IdOf<R>>
     readonly sort?: OneOrMore<SortName<keyof FilterOf<R> & string>>
-  } & (R extends { options: { search: unknown } } ? { readonly search?: string | undefined } : unknown)
+  } & (R extends { options: { search: unknown } } ? { readonly search?: OneOrMore<string> } : unknown)
 
 type OneOrMore<Value> = Value | readonly Value[] | undefined
 type SortName<Name extends string> = Name | `-${Name}`

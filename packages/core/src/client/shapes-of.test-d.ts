@@ -60,7 +60,7 @@ it('says what a noun is read, listed, created and changed as', () => {
   type Replacement = { name: string; department: number; status: 'ACTIVE' | 'SUSPENDED' }
   expectTypeOf<User['replacement']>().toEqualTypeOf<Replacement>()
   expectTypeOf<User['change']>().toEqualTypeOf<Partial<Replacement>>()
-  expectTypeOf<User['query']['search']>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<User['query']['search']>().toEqualTypeOf<string | readonly string[] | undefined>()
 })
 
 it('has the shapes of the client, to the last field', () => {

@@ -15,16 +15,16 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
       }
     case 'sort': {
       const names = [...parameter.fields.keys()]
-      return { ...basis, ...repeated({ type: 'string', enum: names.flatMap((one) => [one, `-${one}`]) }) }
+      return { ...basis, ...repeated(parameter, { type: 'string', enum: names.flatMap((one) => [one, `-${one}`]) }) }
     }
     case 'include':
-      return { ...basis, ...repeated(valueSchema(parameter.spec)) }
+      return { ...basis, ...repeated(parameter, valueSchema(parameter.spec)) }
     case 'search':
-      return { ...basis, schema: { type: 'string' } }
+      return { ...basis, ...repeated(parameter, { type: 'string', maxLength: parameter.maxLength }) }
     case 'equal':
       return {
         ...basis,
-        ...repeated(valueSchema(parameter.spec), parameter.default),
+        ...repeated(parameter, valueSchema(parameter.spec), parameter.default),
         ...(parameter.default && { 'x-nomen-default-filter': parameter.default }),
       }
     case 'range':
@@ -38,8 +38,13 @@ export function listParameterObject(parameter: ListParameter): JsonSchema {
 }
 
 /** Repeated, it asks for any of its values. */
-function repeated(items: JsonSchema, initial?: readonly unknown[]): JsonSchema {
-  return { style: 'form', explode: true, schema: { type: 'array', items, ...(initial && { default: initial }) } }
+function repeated(
+  { maxValues }: ListParameter & { maxValues: number },
+  items: JsonSchema,
+  initial?: readonly unknown[],
+): JsonSchema {
+  const schema = { type: 'array', items, maxItems: maxValues, ...(initial && { default: initial }) }
+  return { style: 'form', explode: true, schema }
 }
 
 /** A filter is checked for its type and its choices, never for its format; an empty value stands for null. */
@@ -68,7 +73,7 @@ function describe(parameter: ListParameter): string {
     case 'include':
       return 'Identities of records that are listed at their place whatever the filters say.'
     case 'search':
-      return 'A text that is looked for without regard to case.'
+      return 'A text that is looked for without regard to case. Repeated: any of the texts.'
     case 'equal':
       return `Records with this value${parameter.spec.nullable ? '; empty for those without one' : ''}. Repeated: any of the values.`
     case 'range':

@@ -10,6 +10,7 @@ import {
   type RangeParameter,
   readBound,
   readText,
+  type SearchParameter,
   type Value,
 } from '@nomen/core'
 import { Memo } from '../memo.ts'
@@ -82,6 +83,8 @@ function defaultCondition(parameter: ListParameter): Condition | undefined {
 
 /** Adds what a parameter says to the ask; gives what is wrong with it, as the end of a sentence. */
 function readParameter(parameter: ListParameter, texts: readonly string[], read: Read): string | undefined {
+  if ('maxValues' in parameter && texts.length > parameter.maxValues)
+    return `is given ${texts.length} times: give it at most ${parameter.maxValues} times`
   switch (parameter.kind) {
     case 'pageNumber':
       return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, read)
@@ -94,9 +97,7 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
         read.include = values
       })
     case 'search':
-      if (!texts.every(isStorable)) return 'must hold neither U+0000 nor half of a surrogate pair'
-      read.conditions.push({ kind: 'search', fields: parameter.fields, texts })
-      return undefined
+      return readSearch(parameter, texts, read)
     case 'equal':
       return readValues(parameter.spec, texts, (values) => {
         read.conditions.push({ kind: 'equal', fields: parameter.fields, values })
@@ -106,6 +107,14 @@ function readParameter(parameter: ListParameter, texts: readonly string[], read:
     case 'custom':
       return readCustom(parameter, texts, read)
   }
+}
+
+function readSearch({ fields, maxLength }: SearchParameter, texts: readonly string[], read: Read): string | undefined {
+  if (!texts.every(isStorable)) return 'must hold neither U+0000 nor half of a surrogate pair'
+  const long = texts.find((text) => text.length > maxLength && [...text].length > maxLength)
+  if (long !== undefined) return `must have at most ${maxLength} characters, not ${[...long].length}`
+  read.conditions.push({ kind: 'search', fields, texts: [...new Set(texts)] })
+  return undefined
 }
 
 function readCustom(parameter: CustomParameter, texts: readonly string[], read: Read): string | undefined {
