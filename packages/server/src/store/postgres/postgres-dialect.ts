@@ -31,8 +31,6 @@ export const postgresDialect: Dialect = {
     return sql`(${cut(column)} = any(array(select ${cut(sql`one`)} from unnest(${list}::text[]) as one)) and ${isOne})`
   },
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
-  containsAny: (column, list) =>
-    sql`exists (select 1 from unnest(${list}::text[]) as one (text) where strpos(${column}, one.text) > 0)`,
   order: (spec, column, isDescending) => {
     // An identity is never null, and its index knows nothing of where null would be.
     if (spec.kind === 'identity') return isDescending ? sql`${column} desc` : column

@@ -24,9 +24,8 @@ export interface Dialect {
   isEqual(spec: FieldSpec, column: Sql, value: Sql, isDriving?: boolean): Sql
   /** Whether a column has one of the values in a list that is bound as one parameter (see `listValue`). */
   isAnyOf(spec: FieldSpec, column: Sql, list: Sql): Sql
-  /** Whether a folded column contains the text, or one of a list of texts. */
+  /** Whether a folded column contains the text. */
   contains(column: Sql, text: Sql): Sql
-  containsAny(column: Sql, list: Sql): Sql
   /** A key of an order in which null comes before every value, or descending after. */
   order(spec: FieldSpec, column: Sql, isDescending: boolean): Sql
   /** Whether two values count as the same where the field is unique. */

@@ -23,7 +23,7 @@ export function sightKey(sight: Sight | undefined): string {
 function formOf(condition: Condition): string {
   if (condition.kind === 'range')
     return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
-  if (condition.kind === 'search') return condition.texts.length === 1 ? '1' : 'n'
+  if (condition.kind === 'search') return `${condition.texts.length}`
   if (condition.kind === 'points')
     return `${condition.isNullFitting ? '0' : ''}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'any')
@@ -155,21 +155,15 @@ function range<Input>({ dialect, noun, alias, read }: Place<Input>, field: strin
 
 type FieldRange = Extract<Condition, { kind: 'range' }>
 
+/** One comparison for each text: a list of texts would be taken apart again for every record. */
 function search<Input>({ dialect, noun, alias, read }: Place<Input>, field: string, texts: readonly string[]): Sql {
-  const folded = (input: Input) => {
-    const condition = read(input)
-    return condition?.kind === 'search' ? condition.texts.map(fold) : []
-  }
   const target = foldedColumn(noun, field, alias)
-  if (texts.length === 1)
-    return dialect.contains(
-      target,
-      slot<Input>((input) => folded(input)[0]),
-    )
-  return dialect.containsAny(
-    target,
-    slot<Input>((input) => dialect.listValue({ kind: 'text' }, folded(input))),
-  )
+  const folded = (at: number) =>
+    slot<Input>((input) => {
+      const condition = read(input)
+      return condition?.kind === 'search' ? fold(condition.texts[at] as string) : null
+    })
+  return any(texts.map((_, at) => dialect.contains(target, folded(at))))
 }
 
 /** Asked record by record: each is found by its identity, however many others would do. */

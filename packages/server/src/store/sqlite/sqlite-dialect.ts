@@ -16,7 +16,6 @@ export const sqliteDialect: Dialect = {
   isEqual: (_, column, value) => sql`${column} = ${value}`,
   isAnyOf: (_, column, list) => sql`${column} in (select value from json_each(${list}))`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
-  containsAny: (column, list) => sql`exists (select 1 from json_each(${list}) where instr(${column}, value) > 0)`,
   order: (_, column, isDescending) => (isDescending ? sql`${column} desc` : column),
   isSame: ({ kind }, column, value) =>
     kind === 'email' ? sql`${column} collate nocase = ${value}` : sql`${column} = ${value}`,
