@@ -89,6 +89,20 @@ describe('what is no JSON', () => {
   })
 })
 
+describe('many values', () => {
+  it('bad body: more values than any record has are refused before they are read', async () => {
+    const many = Array.from({ length: 60_000 }, (_, at) => `"p${at}":1`).join()
+    for (const body of [`{${many}}`, `{"firstName":[${'1,'.repeat(60_000)}1]}`, `{${many}`])
+      for (const answer of await sendAll(body)) expectProblem(answer, 'invalid-body', 'more than 10000 values')
+  })
+
+  it('bad body: what stands in a text is not counted', async () => {
+    const phone = '{["\\,'.repeat(20_000)
+    const { status, body } = await patch<User>('/user/3', { phone })
+    expect([status, body.phone]).toEqual([200, phone])
+  })
+})
+
 describe('what is no object', () => {
   it.each([
     'null',

@@ -14,6 +14,7 @@ import { quoted, sentence } from '../quoted.ts'
 import type { Values } from '../store/plan.ts'
 import type { RawRequest } from './ask.ts'
 import { ErrorList } from './error-list.ts'
+import { holdsMoreValues } from './json-size.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
 
@@ -97,6 +98,9 @@ function identityMismatch({ name, given, expected }: { name: string; given: unkn
   )
 }
 
+/** How many values a body may hold: more than any record has properties. */
+const maxValues = 10_000
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): object {
@@ -105,6 +109,14 @@ function parseObject({ body, headers }: RawRequest, kind: Operation['kind']): ob
   }
   checkMediaType(headers['content-type'], kind)
   checkEncoding(headers['content-encoding'])
+  if (holdsMoreValues(body, maxValues)) {
+    throw new ProblemError(
+      problem('invalid-body', {
+        detail: `The body holds more than ${maxValues} values.`,
+        hint: 'Send a JSON object with the properties of one record.',
+      }),
+    )
+  }
   let given: unknown
   try {
     given = JSON.parse(utf8.decode(body))
