@@ -5,7 +5,7 @@ import type { CustomOperation } from './resource-operation.ts'
 
 export function problemsOf(kind: OperationKind, isNested: boolean, isConditional: boolean): readonly ProblemCode[] {
   const codes: ProblemCode[] = ['unknown-parameter']
-  if (kind === 'list') codes.push('invalid-parameter', 'body-not-allowed', 'too-expensive')
+  if (kind === 'list') codes.push('invalid-parameter', 'list-too-large', 'body-not-allowed', 'too-expensive')
   if (kind === 'read' || kind === 'lookup') codes.push('body-not-allowed')
   if (kind !== 'list' && kind !== 'create') codes.push('record-not-found')
   else if (isNested) codes.push('record-not-found')

@@ -928,13 +928,21 @@ describe('the problems of an operation', () => {
     [
       'user.list',
       nested,
-      ['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive', 'precondition-failed'],
+      [
+        'unknown-parameter',
+        'invalid-parameter',
+        'list-too-large',
+        'body-not-allowed',
+        'too-expensive',
+        'precondition-failed',
+      ],
     ],
     [
       'user.preference.list',
       nested,
       [
-        ...['unknown-parameter', 'invalid-parameter', 'body-not-allowed', 'too-expensive', 'record-not-found'],
+        ...['unknown-parameter', 'invalid-parameter', 'list-too-large', 'body-not-allowed', 'too-expensive'],
+        'record-not-found',
         'precondition-failed',
       ],
     ],

@@ -9,6 +9,7 @@ export const problems = {
   'body-not-allowed': [400, 'This request takes no body'],
   'unknown-parameter': [400, 'There is no such parameter'],
   'invalid-parameter': [400, 'A parameter does not fit'],
+  'list-too-large': [400, 'The list is too large'],
   'invalid-header': [400, 'A header does not fit'],
   'bad-request': [400, 'The request cannot be read'],
   // It may not be made here, or not by this caller.

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { redacted } from './http/redact.ts'
 import { isRequestId, requestId } from './http/request-id.ts'
-import { OutcomeUnknown } from './store/plan.ts'
+import { OutcomeUnknown, TooLarge, TooManyLists } from './store/plan.ts'
 import { isUnavailable } from './store/unavailable.ts'
 
 /** The request that a fault has met. */
@@ -36,7 +36,9 @@ export function faultReport(report: Report): FaultListener {
   let toldAt = Number.NEGATIVE_INFINITY
   let untold = 0
   return (error, request) => {
-    const isOutage = error instanceof OutcomeUnknown || isUnavailable(error)
+    // What a client has asked too much of is for the client to know.
+    if (error instanceof TooLarge) return
+    const isOutage = error instanceof OutcomeUnknown || error instanceof TooManyLists || isUnavailable(error)
     if (isOutage && performance.now() - toldAt < pauseBetween) {
       untold++
       return

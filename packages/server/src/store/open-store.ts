@@ -9,6 +9,8 @@ import { openSqlite } from './sqlite/read-only-store.ts'
 export interface StoreOptions {
   /** An address of PostgreSQL whose hosts are replicas, for reads; or `elsewhere`, where only other instances have some. */
   readonly databaseRead?: string | undefined
+  /** How long the text of a list may be, in bytes. */
+  readonly maxListBytes?: number | undefined
   /** Told of the changes of the schema, where there were any. */
   readonly onMigration?: ((report: MigrationReport) => void) | undefined
   /** Told when a replica goes away or is back. */
@@ -19,7 +21,7 @@ export interface StoreOptions {
 export async function openStore(address: string, model: Model, options?: StoreOptions): Promise<Store> {
   const replicas = options?.databaseRead
   if (replicas !== undefined) refuseReplicas(address, replicas)
-  if (!isPostgresAddress(address)) return openSqlite(sqlitePath(address), model, options?.onMigration)
+  if (!isPostgresAddress(address)) return openSqlite(sqlitePath(address), model, options)
   // Loaded where it is used: a service on SQLite starts sooner without the driver.
   const { PostgresStore } = await import('./postgres/postgres-store.ts')
   return PostgresStore.open(

@@ -195,6 +195,25 @@ export class TooExpensive extends Error {
   override readonly name = 'TooExpensive'
 }
 
+/** Thrown where more lists that take long are asked for than the store reads at once. Others go on meanwhile. */
+export class TooManyLists extends Error {
+  override readonly name = 'TooManyLists'
+}
+
+/** How long the text of a list may be where nothing else is said, in bytes. */
+export const usualListBytes = 16 * 1024 * 1024
+
+/** Thrown where the records of a list are more text than one response may have. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+  readonly maxBytes: number
+
+  constructor(maxBytes: number, options?: ErrorOptions) {
+    super(`A list came to more than ${maxBytes} bytes.`, options)
+    this.maxBytes = maxBytes
+  }
+}
+
 /** Thrown where what was to be done as one took longer than it may. Nothing has changed then. */
 export class Overdue extends Error {
   override readonly name = 'Overdue'

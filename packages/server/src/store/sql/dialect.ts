@@ -10,8 +10,8 @@ export interface Dialect {
   readonly findsFirst: boolean
   /** A JSON object of named expressions, each already in the form that it has on the wire. */
   object(members: readonly { readonly name: string; readonly value: Sql }[]): Sql
-  /** All rows of the surrounding query as one JSON array, in their order. */
-  array(item: Sql): Sql
+  /** All rows of the surrounding query as one JSON array, in their order; those for which the filter is true. */
+  array(item: Sql, filter?: Sql): Sql
   /** A column in the form that it has on the wire. */
   wire(spec: FieldSpec, column: Sql): Sql
   /** Anything as text. */

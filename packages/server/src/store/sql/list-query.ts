@@ -48,8 +48,17 @@ export interface Counting {
 export interface ListOptions {
   readonly counting?: Counting | undefined
   readonly steering?: Steering | undefined
-  /** A condition that is always true, asked now and then on the way through the records. */
-  readonly guard?: Sql
+  readonly guard?: Guard | undefined
+}
+
+/** Conditions that are always true, asked on the way through the records, so that a statement can be stopped. */
+export interface Guard {
+  /** Asked of the records that are looked at, by their identity; absent where these are few. */
+  readonly look?: (identity: Sql) => Sql
+  /** Asked of the records that are shown, each before it is written. */
+  readonly show: (identity: Sql) => Sql
+  /** Asked of every record `t` before its texts are searched. */
+  readonly shortTexts: readonly Sql[]
 }
 
 /** For a database that plans statements before it knows their values: what these will be. */
@@ -79,7 +88,8 @@ export function passedOver(plan: ListPlan): number {
 /** Builds the statement for all plans of the same key. Its columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
   const form: Form = { ...options, dialect, plan }
-  const json = dialect.array(recordJson(dialect, plan.operation.shape, plan))
+  const record = recordJson(dialect, plan.operation.shape, plan)
+  const json = dialect.array(record, options.guard?.show(identityOf(plan)))
   if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${matching(form)}) as t`
   if (isIncluding(plan)) return including(form, json)
   return sql`${named(placed(form))}select ${total(form)}, ${json} ${shown(form, matching(form))}`
@@ -117,10 +127,13 @@ export function countQuery(dialect: Dialect, plan: ListPlan): Sql {
 }
 
 /** The records of the path's ancestors that fit. */
-function rows({ dialect, plan: { operation, sight }, guard, steering }: Form, fitting: readonly Sql[]): Sql {
+function rows({ dialect, plan, guard, steering }: Form, fitting: readonly Sql[]): Sql {
+  const { operation, sight } = plan
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  const related = scope(dialect, relations, { driver: steering?.driver, sight })
-  const conditions = [...related, ...fitting, ...(guard ? [guard] : [])]
+  const related = scope(dialect, relations, { driver: steering?.driver, sight, look: guard?.look })
+  // Before all others, so that also those records ask which do not fit.
+  const asking = guard ? [...(guard.look ? [guard.look(identityOf(plan))] : []), ...guard.shortTexts] : []
+  const conditions = [...asking, ...related, ...fitting]
   // A condition that is always true would make the database look at every row.
   const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
   return sql`from ${table(operation.shape.noun)} as t${where}`

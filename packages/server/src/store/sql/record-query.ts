@@ -34,7 +34,7 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, 
     column(noun, key),
     slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
   )
-  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { sight })
+  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { sight, isSingle: true })
   const conditions = [isKey, ...related, ...inSight(dialect, sight, noun)]
   return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun, noun.identity)}, ${version()} from ${table(noun)} as t where ${all(conditions)}`
 }
@@ -49,7 +49,11 @@ export function ancestorChecks(dialect: Dialect, levels: readonly Level[], sight
   return levels.slice(0, -1).map(({ resource, relations }, level) => {
     const noun: AnyNoun = resource.noun
     const isKey = sql`${column(noun, noun.identity)} = ${ancestorKey(dialect, noun, level)}`
-    const conditions = [isKey, ...scope(dialect, relations, { sight }), ...inSight(dialect, sight, noun)]
+    const conditions = [
+      isKey,
+      ...scope(dialect, relations, { sight, isSingle: true }),
+      ...inSight(dialect, sight, noun),
+    ]
     return sql`exists (select 1 from ${table(noun)} as t where ${all(conditions)})`
   })
 }

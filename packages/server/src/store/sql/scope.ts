@@ -10,6 +10,10 @@ interface ScopeOptions {
   /** The reference whose index is to lead the way. */
   readonly driver?: string | undefined
   readonly sight?: Sight | undefined
+  /** Whether one record is asked for: it is looked up, where a list would rather be led by all that are related. */
+  readonly isSingle?: boolean
+  /** A condition that is always true, asked by the identities of those that are related. */
+  readonly look?: ((identity: Sql) => Sql) | undefined
 }
 
 /** That record `t` is related to every ancestor it must be, their identities taken from the plan. */
@@ -21,7 +25,8 @@ export function scope(dialect: Dialect, relations: readonly Relation[], options:
 }
 
 /** That record `t` is related to an ancestor whose identity is bound, by way of records that the caller sees. */
-function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, { driver, sight }: ScopeOptions): Sql {
+function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options: ScopeOptions): Sql {
+  const { driver, sight, isSingle, look } = options
   const [first, ...rest] = steps
   if (first?.kind === 'reference' && rest.length === 0) {
     return dialect.isEqual(
@@ -33,7 +38,7 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, { drive
   }
   const tables: Sql[] = []
   const conditions: Sql[] = []
-  let selected: Sql | undefined
+  let selected = sql``
   const own = first ? column(first.from, first.from.identity) : sql``
   let key = own
   steps.forEach((step, index) => {
@@ -46,6 +51,9 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, { drive
     key = isLink ? pairKey(step.link, step.to, alias) : column(step.from, step.field, alias)
   })
   conditions.push(sql`${key} = ${ancestor}`)
+  if (isSingle)
+    return sql`exists (select 1 from ${sql.join(tables)} where ${all([sql`${selected} = ${own}`, ...conditions])})`
+  if (look) conditions.push(look(selected))
   return sql`${own} in (select ${selected} from ${sql.join(tables)} where ${all(conditions)})`
 }
 

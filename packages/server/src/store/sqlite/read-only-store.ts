@@ -2,7 +2,6 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../metrics/registry.ts'
-import type { MigrationReport } from '../migration-report.ts'
 import type { Model } from '../model.ts'
 import {
   isRead,
@@ -16,11 +15,11 @@ import {
 } from '../plan.ts'
 import type { UsageStore } from '../usage-store.ts'
 import { measureSqlite } from './sqlite-metrics.ts'
-import { SqliteStore } from './sqlite-store.ts'
+import { SqliteStore, type SqliteStoreOptions } from './sqlite-store.ts'
 
-export function openSqlite(path: string, model: Model, onMigration?: (report: MigrationReport) => void): Store {
-  const store = new SqliteStore(path, model, onMigration)
-  return isWritable(path) ? store : new ReadOnlyStore(store, path, model)
+export function openSqlite(path: string, model: Model, options: SqliteStoreOptions = {}): Store {
+  const store = new SqliteStore(path, model, options)
+  return isWritable(path) ? store : new ReadOnlyStore(store, { path, model, maxListBytes: options.maxListBytes })
 }
 
 function isWritable(path: string): boolean {
@@ -33,10 +32,18 @@ function isWritable(path: string): boolean {
   }
 }
 
+/** What another store is opened with. */
+interface ReadOnlyParts {
+  readonly path: string
+  readonly model: Model
+  readonly maxListBytes: number | undefined
+}
+
 /** SQLite opens such a file for reading only, and the connection stays so: another one is needed. */
 class ReadOnlyStore implements Store {
   readonly #path: string
   readonly #model: Model
+  readonly #maxListBytes: number | undefined
   #store: SqliteStore
   #isReadOnly = true
   /** Whether the old connection is closed, and no other could be opened since. */
@@ -52,10 +59,11 @@ class ReadOnlyStore implements Store {
     forget: async (before) => (await this.#renewed()).usage.forget(before),
   }
 
-  constructor(store: SqliteStore, path: string, model: Model) {
+  constructor(store: SqliteStore, { path, model, maxListBytes }: ReadOnlyParts) {
     this.#store = store
     this.#path = path
     this.#model = model
+    this.#maxListBytes = maxListBytes
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
@@ -131,7 +139,7 @@ class ReadOnlyStore implements Store {
     this.#isGone = true
     await this.#store.close()
     try {
-      this.#store = new SqliteStore(this.#path, this.#model)
+      this.#store = new SqliteStore(this.#path, this.#model, { maxListBytes: this.#maxListBytes })
     } catch (error) {
       throw new StoreUnavailable('The database could not be opened anew.', { cause: error })
     }

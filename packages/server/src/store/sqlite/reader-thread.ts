@@ -2,43 +2,54 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Row } from './statement.ts'
+import { StatementClock, Stopped } from './statement-clock.ts'
 
 export interface Question {
   readonly text: string
   readonly values: readonly unknown[]
-  /** In milliseconds since 1970, as `Date.now()`. */
-  readonly deadline: number
+  /** How long it may take, in milliseconds. */
+  readonly timeoutMs: number
 }
 
 export type Answer =
   | { readonly row: Row; readonly took: number }
-  | { readonly isLate: boolean; readonly error: unknown }
+  | { readonly fault: 'late' | 'large' | 'other'; readonly error: unknown }
+
+export interface ThreadOptions {
+  readonly path: string
+  /** The longest text that is read, in bytes; any where left out. */
+  readonly maxBytes?: number | undefined
+}
 
 /** How many statements stay prepared. */
 const limit = 100
 
-const database = new DatabaseSync(workerData as string, { readOnly: true, timeout: 5000 })
+/** What SQLite calls a text that is longer than it may be. */
+const tooBig = 18
+
+const { path, maxBytes } = workerData as ThreadOptions
+const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+// Older versions of Node cannot limit it: there it is looked at when it is read.
+if (maxBytes !== undefined && 'limits' in database) database.limits.length = maxBytes
 const statements = new Map<string, StatementSync>()
-let deadline = 0
+const clock = StatementClock.of(database)
 
-/** SQL calls it on its way: true, or the end of the statement. */
-database.function('in_time', () => {
-  if (Date.now() > deadline) throw new Error('late')
-  return 1
-})
-
-parentPort?.on('message', (question: Question) => {
-  deadline = question.deadline
+parentPort?.on('message', ({ text, values, timeoutMs }: Question) => {
   const begun = performance.now()
   let answer: Answer
   try {
-    const row = prepared(question.text).get(...(question.values as SQLInputValue[])) as unknown as Row
-    answer = { row, took: performance.now() - begun }
+    const row = clock.run(begun + timeoutMs, () => prepared(text).get(...(values as SQLInputValue[])))
+    answer = { row: row as unknown as Row, took: performance.now() - begun }
   } catch (error) {
-    answer = { isLate: Date.now() > deadline, error }
+    answer = { fault: faultOf(error), error }
   }
   parentPort?.postMessage(answer)
 })
+
+function faultOf(error: unknown): 'late' | 'large' | 'other' {
+  if (error instanceof Stopped) return 'late'
+  return (error as { errcode?: number }).errcode === tooBig ? 'large' : 'other'
+}
 
 function prepared(text: string): StatementSync {
   const known = statements.get(text)

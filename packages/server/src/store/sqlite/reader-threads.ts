@@ -1,20 +1,40 @@
 /** Threads that read a database file beside the one that everybody waits for. */
-import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailable, TooExpensive } from '../plan.ts'
-import type { Answer, Question } from './reader-thread.ts'
+import { StoreUnavailable, TooExpensive, TooLarge, TooManyLists } from '../plan.ts'
+import type { Answer, Question, ThreadOptions } from './reader-thread.ts'
 import type { Row } from './statement.ts'
 
 /** How long a thread stays that has nothing to do, in milliseconds. */
-const idle = 30_000
+const idleMs = 30_000
 
-/** More than a few would only take turns. */
-const most = Math.min(2, availableParallelism())
+/** More than a few would only take turns. One of them is kept for reads that are not slow. */
+const maxThreads = 2
+const maxSlow = maxThreads - 1
+
+/** How many reads wait for a thread at most. */
+const maxWaiting = 100
+
+export interface ReaderThreadsOptions {
+  /** How long a read may take, in milliseconds. */
+  readonly timeoutMs?: number
+  /** How long a read may wait for a thread, in milliseconds. */
+  readonly waitMs?: number
+  /** The longest text that is read, in bytes; any where left out. */
+  readonly maxBytes?: number | undefined
+}
+
+export interface Reading {
+  readonly row: Row
+  /** How long it took to read, in milliseconds. */
+  readonly took: number
+}
 
 interface Read {
   readonly question: Question
-  readonly deadline: number
-  resolve(reading: { readonly row: Row; readonly took: number }): void
+  /** Whether it is expected to take so long that it may not have the last thread. */
+  readonly isSlow: boolean
+  timer?: NodeJS.Timeout
+  resolve(reading: Reading): void
   reject(error: unknown): void
 }
 
@@ -25,44 +45,62 @@ interface Thread {
 }
 
 export class ReaderThreads {
-  readonly #path: string
-  readonly #patience: number
+  readonly #options: ThreadOptions
+  readonly #timeoutMs: number
+  readonly #waitMs: number
   readonly #threads = new Set<Thread>()
-  #waiting: Read[] = []
+  readonly #waiting = new Set<Read>()
   #isClosed = false
 
-  /** `patience` is how long a read may wait for a thread and take, in milliseconds. */
-  constructor(path: string, patience = 10_000) {
-    this.#path = path
-    this.#patience = patience
+  constructor(path: string, options: ReaderThreadsOptions = {}) {
+    const { timeoutMs = 10_000, waitMs = 5000, maxBytes } = options
+    this.#options = { path, maxBytes }
+    this.#timeoutMs = timeoutMs
+    this.#waitMs = waitMs
   }
 
-  /** The first row of a statement, and how long it took to read, in milliseconds. */
-  read(text: string, values: readonly unknown[]): Promise<{ readonly row: Row; readonly took: number }> {
+  /** The first row of a statement. */
+  read(text: string, values: readonly unknown[], isSlow = false): Promise<Reading> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
+    if (this.#waiting.size >= maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
-      const deadline = Date.now() + this.#patience
-      this.#waiting.push({ question: { text, values, deadline }, deadline, resolve, reject })
+      const read: Read = { question: { text, values, timeoutMs: this.#timeoutMs }, isSlow, resolve, reject }
+      this.#waiting.add(read)
       this.#serve()
+      if (!this.#waiting.has(read)) return
+      read.timer = setTimeout(() => {
+        this.#waiting.delete(read)
+        reject(tooMany())
+      }, this.#waitMs)
     })
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     const reads = [...this.#waiting, ...[...this.#threads].flatMap(({ current }) => current ?? [])]
-    this.#waiting = []
-    for (const { reject } of reads) reject(new StoreUnavailable('The database is closed.'))
+    this.#waiting.clear()
+    for (const { reject, timer } of reads) {
+      clearTimeout(timer)
+      reject(new StoreUnavailable('The database is closed.'))
+    }
     await Promise.all([...this.#threads].map((thread) => this.#end(thread)))
   }
 
+  /** Gives threads to those who have waited longest. Slow reads leave one to the others. */
   #serve(): void {
-    while (this.#waiting.length > 0) {
-      const thread = this.#free() ?? (this.#threads.size < most ? this.#start() : undefined)
+    for (const read of this.#waiting) {
+      if (read.isSlow && this.#numberOfSlow >= maxSlow) continue
+      const thread = this.#free() ?? (this.#threads.size < maxThreads ? this.#start() : undefined)
       if (!thread) return
-      const read = this.#waiting.shift() as Read
-      if (read.deadline <= Date.now()) read.reject(this.#tooExpensive())
-      else this.#ask(thread, read)
+      this.#waiting.delete(read)
+      this.#ask(thread, read)
     }
+  }
+
+  get #numberOfSlow(): number {
+    let number = 0
+    for (const { current } of this.#threads) if (current?.isSlow) number++
+    return number
   }
 
   #free(): Thread | undefined {
@@ -71,6 +109,7 @@ export class ReaderThreads {
   }
 
   #ask(thread: Thread, read: Read): void {
+    clearTimeout(read.timer)
     clearTimeout(thread.leaving)
     thread.current = read
     thread.worker.ref()
@@ -78,7 +117,7 @@ export class ReaderThreads {
   }
 
   #start(): Thread {
-    const worker = new Worker(entry(), { workerData: this.#path })
+    const worker = new Worker(entry(), { workerData: this.#options })
     const thread: Thread = { worker }
     worker.unref()
     worker.on('message', (answer: Answer) => this.#settle(thread, answer))
@@ -95,14 +134,15 @@ export class ReaderThreads {
     const { current } = thread
     thread.current = undefined
     thread.worker.unref()
-    thread.leaving = setTimeout(() => this.#end(thread), idle).unref()
+    thread.leaving = setTimeout(() => this.#end(thread), idleMs).unref()
     if ('row' in answer) current?.resolve(answer)
-    else current?.reject(answer.isLate ? this.#tooExpensive() : answer.error)
+    else current?.reject(this.#fault(answer))
     this.#serve()
   }
 
-  #tooExpensive(): TooExpensive {
-    return new TooExpensive(`A list took longer than ${this.#patience} ms.`)
+  #fault({ fault, error }: Extract<Answer, { fault: string }>): unknown {
+    if (fault === 'late') return new TooExpensive(`A list took longer than ${this.#timeoutMs} ms.`)
+    return fault === 'large' ? new TooLarge(this.#options.maxBytes ?? 0, { cause: error }) : error
   }
 
   async #end(thread: Thread): Promise<void> {
@@ -110,6 +150,10 @@ export class ReaderThreads {
     this.#threads.delete(thread)
     await thread.worker.terminate()
   }
+}
+
+function tooMany(): TooManyLists {
+  return new TooManyLists('No thread to read a list became free in time.')
 }
 
 /** The thread's own file, as it is called where this one lies. */

@@ -1,9 +1,10 @@
 /** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
 import type { DatabaseSync } from 'node:sqlite'
 import { Memo } from '../../memo.ts'
+import { estimatedMs } from '../list-cost.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import type { ListPlan, Outcome } from '../plan.ts'
-import { column, slot } from '../sql/fragment.ts'
+import { type ListPlan, type Outcome, TooExpensive, TooLarge } from '../plan.ts'
+import { slot } from '../sql/fragment.ts'
 import {
   type Counting,
   countQuery,
@@ -14,12 +15,12 @@ import {
   type Place,
   passedOver,
 } from '../sql/list-query.ts'
-import { type Sql, sql } from '../sql/sql.ts'
 import { KnownTotals } from './known-totals.ts'
 import type { Turn } from './read-turn.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { type Compiled, compile, prepare, type Statement } from './statement.ts'
+import { type Compiled, compile, prepare, type Row, type Statement } from './statement.ts'
+import { guardOf, StatementClock, Stopped } from './statement-clock.ts'
 import { TallyReader } from './tally-reader.ts'
 
 /** How many records are rather passed over than looked up in the tallies. */
@@ -31,22 +32,34 @@ const nowhere: Place = { start: null, rest: 0 }
 /** How many forms of filtered and sorted lists keep a prepared statement. */
 const listForms = 500
 
-/** Up to so many records any list is read at once. */
-const few = 20_000
+/** How much work a list may be that is read at once, as far as can be estimated, in milliseconds. */
+const budgetMs = 5
 
 /** How long a list may take that everybody else waits for, and how short one must be to be let back, in milliseconds. */
-const longest = 10
-const shortest = 3
+const longestMs = 10
+const shortestMs = 3
 
-/** Statements for all plans of one form, here and on a thread, and whether the last one took long. */
+/** From this time on, in milliseconds, a list is a slow one, which may not have the last thread. */
+const slowMs = 500
+
+/** How long a list may take where no thread can read it, in milliseconds. */
+const timeoutMs = 10_000
+
+/** Pages of more records than this have forms of their own: whether those take long says nothing of others. */
+const largePage = 100
+
+/** Statements for all plans of one form, here and on a thread, and how long the last one took. */
 interface Form {
-  readonly statement: Statement<ListInput>
+  readonly here: () => Statement<ListInput>
   readonly elsewhere: () => Compiled<ListInput>
   /** Tells lists apart that may have different totals. */
   readonly totalKey: (plan: ListInput) => string
   /** The same for plans whose total is known. */
   readonly known: () => Form
+  /** Whether the last one took too long to be read at once; undefined where that has not been tried. */
   isLong?: boolean
+  /** How long the last one took on a thread, in milliseconds. */
+  took?: number
 }
 
 interface ListsParts {
@@ -57,6 +70,8 @@ interface ListsParts {
   readonly commits: () => number
   /** Where threads can read the same; absent where only this connection sees it. */
   readonly path?: string | undefined
+  /** The longest text of a list, in bytes. */
+  readonly maxBytes: number
 }
 
 export class SqliteLists {
@@ -67,13 +82,17 @@ export class SqliteLists {
   readonly #tallies = new Map<string, TallyReader>()
   readonly #reads: Turn
   readonly #totals: KnownTotals
+  readonly #clock: StatementClock
+  readonly #maxBytes: number
 
-  constructor({ database, model, reads, commits, path }: ListsParts) {
+  constructor({ database, model, reads, commits, path, maxBytes }: ListsParts) {
     this.#database = database
     this.#model = model
     this.#reads = reads
     this.#totals = new KnownTotals(database, reads, commits)
-    this.#threads = path === undefined ? undefined : new ReaderThreads(path)
+    this.#clock = StatementClock.of(database)
+    this.#maxBytes = maxBytes
+    this.#threads = path === undefined ? undefined : new ReaderThreads(path, { timeoutMs, maxBytes })
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {
@@ -81,36 +100,50 @@ export class SqliteLists {
     const keys = tallies.keysOf(plan)
     const direction = directionOf(plan)
     if (keys === undefined || direction === undefined) return this.#atItsPace(plan, tallies, keys?.length ?? 0)
-    if (passedOver(plan) >= farAway) return this.#farAway(plan, tallies, keys, direction)
-    return this.#here(this.#form(plan, tallies, keys.length), plan)
+    const form = this.#form(plan, tallies, keys.length, true)
+    // Little is looked at, but the records that are shown may be large.
+    if (form.isLong || passedOver(plan) < farAway) return this.#paced(form, plan, 0)
+    return this.#farAway(plan, tallies, keys, direction) ?? this.#paced(form, plan, slowMs)
   }
 
   close(): Promise<void> {
     return this.#threads?.close() ?? Promise.resolve()
   }
 
-  /** What the tally says of the page's beginning must still be so when the page is read. */
-  #farAway(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward'): Outcome {
+  /**
+   * What the tally says of the page's beginning must still be so when the page is read. A thread may see a later state:
+   * where the page takes long to write, undefined is given, and a thread passes over all records before it.
+   */
+  #farAway(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward') {
     this.#reads.hold()
     const placed = { ...plan, place: tallies.place(keys, passedOver(plan), direction) ?? nowhere }
-    return this.#here(this.#form(placed, tallies, keys.length), placed)
+    const form = this.#form(placed, tallies, keys.length, true)
+    try {
+      return this.#here(form.here(), placed, this.#threads ? longestMs : timeoutMs)
+    } catch (error) {
+      if (!(error instanceof Stopped) || !this.#threads) throw expensive(error)
+      return undefined
+    }
   }
 
   /** A list that has to be counted, or passed over, record by record. */
   #atItsPace(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
     const form = this.#form(plan, tallies, keys)
     const isCounted = keys === 0 && plan.page !== undefined && plan.include.length === 0
-    return isCounted ? this.#counted(form, plan, tallies) : this.#paced(form, plan, tallies)
+    const estimateMs = form.isLong === undefined ? this.#estimate(plan, tallies) : 0
+    return isCounted ? this.#counted(form, plan, estimateMs) : this.#paced(form, plan, estimateMs)
   }
 
   /** Whoever turns the pages of a list has it counted once, as long as nobody writes. */
-  #counted(form: Form, plan: ListPlan, tallies: TallyReader): Outcome | Promise<Outcome> {
+  #counted(form: Form, plan: ListPlan, estimateMs: number): Outcome | Promise<Outcome> {
     // The total is of the same state of the database as the page.
     const state = this.#totals.state()
     const key = form.totalKey(plan)
     const total = this.#totals.get(key)
     const outcome =
-      total === undefined ? this.#paced(form, plan, tallies) : this.#paced(form.known(), { ...plan, total }, tallies)
+      total === undefined
+        ? this.#paced(form, plan, estimateMs)
+        : this.#paced(form.known(), { ...plan, total }, estimateMs)
     const settle = (found: Outcome) => {
       if (found.kind === 'list') this.#totals.keep(state, key, found.numberOfRecords)
       return found
@@ -121,59 +154,85 @@ export class SqliteLists {
       this.#reads.end()
       this.#reads.read()
       if (this.#totals.state() === state) return settle(found)
-      return total === undefined ? found : this.#paced(form, plan, tallies)
+      return total === undefined ? found : this.#paced(form, plan, estimateMs)
     })
   }
 
   /** Here where that is quick, else beside the service. */
-  #paced(form: Form, plan: ListInput, tallies: TallyReader): Outcome | Promise<Outcome> {
-    if (form.isLong === undefined && this.#isShort(plan, tallies)) return this.#here(form, plan)
-    if (form.isLong !== false && this.#threads) return this.#elsewhere(form, plan, this.#threads)
+  #paced(form: Form, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
+    const threads = this.#threads
+    if (!threads) return this.#anyway(form, plan)
+    if (form.isLong ?? estimateMs > budgetMs) return this.#elsewhere(form, plan, threads, estimateMs)
     const begun = performance.now()
-    const outcome = this.#here(form, plan)
-    form.isLong = performance.now() - begun > longest
-    return outcome
+    try {
+      const outcome = this.#here(form.here(), plan, longestMs)
+      if (performance.now() - begun > longestMs) form.isLong = true
+      return outcome
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error
+      form.isLong = true
+      return this.#elsewhere(form, plan, threads, estimateMs)
+    }
   }
 
-  #isShort({ operation }: ListInput, tallies: TallyReader): boolean {
+  /** Where no thread can read it, others have to wait. */
+  #anyway(form: Form, plan: ListInput): Outcome {
+    try {
+      return this.#here(form.here(), plan, timeoutMs)
+    } catch (error) {
+      throw expensive(error)
+    }
+  }
+
+  /** How long a list will take that looks at every record of its noun, in milliseconds. */
+  #estimate(plan: ListInput, tallies: TallyReader): number {
     this.#totals.state()
-    return this.#totals.of(operation.shape.noun.name, () => tallies.count(everything)) <= few
+    return estimatedMs(
+      plan,
+      this.#totals.of(plan.operation.shape.noun.name, () => tallies.count(everything)),
+    )
   }
 
-  #here({ statement }: Form, plan: ListInput): Outcome {
-    const [numberOfRecords, json] = statement.first(plan) as [number, string]
-    return { kind: 'list', json, numberOfRecords }
+  #here(statement: Statement<ListInput>, plan: ListInput, limitMs: number): Outcome {
+    const row = this.#clock.run(performance.now() + limitMs, () => statement.first(plan))
+    return this.#outcome(row as Row)
   }
 
-  async #elsewhere(form: Form, plan: ListInput, threads: ReaderThreads): Promise<Outcome> {
+  async #elsewhere(form: Form, plan: ListInput, threads: ReaderThreads, estimateMs: number): Promise<Outcome> {
     const { text, bind } = form.elsewhere()
-    const { row, took } = await threads.read(text, bind(plan))
-    form.isLong = took > shortest
+    try {
+      const { row, took } = await threads.read(text, bind(plan), (form.took ?? estimateMs) >= slowMs)
+      form.took = took
+      form.isLong = took > shortestMs
+      return this.#outcome(row)
+    } catch (error) {
+      if (error instanceof TooExpensive) form.took = timeoutMs
+      throw error
+    }
+  }
+
+  #outcome(row: Row): Outcome {
     const [numberOfRecords, json] = row as [number, string]
+    if (isLonger(json, this.#maxBytes)) throw new TooLarge(this.#maxBytes)
     return { kind: 'list', json, numberOfRecords }
   }
 
-  #form(plan: ListInput, tallies: TallyReader, keys: number): Form {
-    const { operation, place } = plan
-    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}`
-    return this.#forms.get(key, () => this.#makeForm(key, plan, countingOf(plan, tallies, keys)))
+  #form(plan: ListInput, tallies: TallyReader, keys: number, isBounded = false): Form {
+    const { operation, place, page } = plan
+    const size = isBounded && (page?.pageSize ?? 0) > largePage ? ';large' : ''
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}${size}`
+    return this.#forms.get(key, () => this.#makeForm(key, plan, countingOf(plan, tallies, keys), isBounded))
   }
 
-  #makeForm(key: string, plan: ListInput, counting: Counting | undefined): Form {
-    const counted = compile<ListInput>(countQuery(sqliteDialect, plan))
-    let compiled: Compiled<ListInput> | undefined
-    let known: Form | undefined
+  #makeForm(key: string, plan: ListInput, counting: Counting | undefined, isBounded: boolean): Form {
+    const counted = once(() => compile<ListInput>(countQuery(sqliteDialect, plan)))
+    const query = (isOnLoop: boolean) =>
+      listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isOnLoop }) })
     return {
-      statement: prepare(this.#database, listQuery(sqliteDialect, plan, { counting })),
-      elsewhere: () => {
-        compiled ??= compile(listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan) }))
-        return compiled
-      },
-      totalKey: (one) => `${key}${told(counted.bind(one))}`,
-      known: () => {
-        known ??= this.#makeForm(key, plan, knownCounting)
-        return known
-      },
+      here: once(() => prepare(this.#database, query(this.#threads !== undefined))),
+      elsewhere: once(() => compile(query(false))),
+      totalKey: (one) => `${key}${told(counted().bind(one))}`,
+      known: once(() => this.#makeForm(key, plan, knownCounting, isBounded)),
     }
   }
 
@@ -215,12 +274,21 @@ function countingOf({ place }: ListInput, tallies: TallyReader, keys: number): C
   }
 }
 
-/** One record in a thousand or so asks whether there is time left; a thread stops where there is none. */
-function guardOf({ operation }: ListPlan): Sql {
-  const { noun } = operation.shape
-  const identity = column(noun, noun.identity)
-  const isPassing = noun.fields[noun.identity].spec.guid
-    ? sql`substr(${identity}, 1, 2) <> '00'`
-    : sql`${identity} & 1023 <> 0`
-  return sql`(${isPassing} or in_time())`
+/** A text is at most three times as many bytes as it is long. */
+function isLonger(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return false
+  return text.length > maxBytes || Buffer.byteLength(text) > maxBytes
+}
+
+function expensive(error: unknown): unknown {
+  return error instanceof Stopped ? new TooExpensive(`A list took longer than ${timeoutMs} ms.`) : error
+}
+
+/** Makes something when it is first asked for. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

@@ -15,6 +15,7 @@ import {
   StoreUnavailable,
   type TogetherOptions,
   type TransactionWork,
+  usualListBytes,
   type Values,
 } from '../plan.ts'
 import { insertQuery, linkQuery } from '../sql/record-query.ts'
@@ -52,6 +53,13 @@ const mostAhead = 64 * 1024 * 1024
 /** How long the load of a sample waits for another process, in milliseconds. */
 const loadPatience = 60_000
 
+export interface SqliteStoreOptions {
+  /** Told of the changes of the schema, where there were any. */
+  readonly onMigration?: ((report: MigrationReport) => void) | undefined
+  /** How long the text of a list may be, in bytes. */
+  readonly maxListBytes?: number | undefined
+}
+
 export class SqliteStore implements Store {
   readonly usage: SqliteUsage
   readonly folder?: string
@@ -66,7 +74,8 @@ export class SqliteStore implements Store {
   readonly #keySweep: KeySweep
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
-  constructor(path: string, model: Model, onMigration?: (report: MigrationReport) => void) {
+  constructor(path: string, model: Model, options: SqliteStoreOptions = {}) {
+    const { onMigration, maxListBytes = usualListBytes } = options
     this.#database = openDatabase(path)
     this.#file = new FileGuard(path)
     try {
@@ -90,10 +99,25 @@ export class SqliteStore implements Store {
     this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
     const [database, reads] = [this.#database, this.#reads]
     const file = path === ':memory:' ? undefined : path
-    this.#lists = new SqliteLists({ database, model, reads, commits: () => this.#queue.commits, path: file })
+    this.#lists = new SqliteLists({
+      database,
+      model,
+      reads,
+      commits: () => this.#queue.commits,
+      path: file,
+      maxBytes: maxListBytes,
+    })
     this.#session = new SqliteSession(database, model, this.#lists)
     const open = file === undefined ? undefined : () => openAnother(file)
-    this.#together = new SqliteTogether({ model, queue: this.#queue, database, reads, open, checkFile })
+    this.#together = new SqliteTogether({
+      model,
+      queue: this.#queue,
+      database,
+      reads,
+      open,
+      checkFile,
+      maxListBytes,
+    })
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {

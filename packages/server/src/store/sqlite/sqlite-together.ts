@@ -22,6 +22,8 @@ interface TogetherParts {
   readonly open?: (() => DatabaseSync) | undefined
   /** Throws where the file is not at its path any more. */
   readonly checkFile: () => void
+  /** How long the text of a list may be, in bytes. */
+  readonly maxListBytes: number
 }
 
 /** A connection to write by while others read, and what is asked of it. */
@@ -97,11 +99,11 @@ export class SqliteTogether {
 
   #open(): Desk {
     if (this.#desk) return this.#desk
-    const { model, open } = this.#parts
+    const { model, open, maxListBytes: maxBytes } = this.#parts
     const database = open?.() ?? this.#parts.database
     const reads = ownTurn()
     // Nothing that was counted counts any more after the next write.
-    const lists = new SqliteLists({ database, model, reads, commits: reads.hold })
+    const lists = new SqliteLists({ database, model, reads, commits: reads.hold, maxBytes })
     this.#desk = {
       database,
       session: new SqliteSession(database, model, lists),

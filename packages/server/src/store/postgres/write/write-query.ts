@@ -80,7 +80,7 @@ export function changeBelow(operation: Operation, stored: StoredNoun, fields: re
   const update = updateStart(stored, fields)
   const returning = sql`returning ${returned(operation, 't')}`
   if (operation.levels.length === 1) return sql`${update} where ${isKey(stored.noun)} ${returning}`
-  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [])
+  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { isSingle: true })
   const conditions = all([isKey(stored.noun), areThere(operation), ...related])
   const made = sql`${update} from _above where ${conditions} ${returning}`
   return sql`with _above as (${above(operation)}), _made as (${made}) select _made.*, _above.* from _above left join _made on true`
