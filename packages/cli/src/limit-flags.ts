@@ -7,6 +7,12 @@ import { wholeNumber } from './whole-number.ts'
 export const limitFlags: readonly Flag[] = [
   { name: 'body-limit', environment: 'BODY_LIMIT', value: 'bytes', about: 'largest body taken, 1048576 unless given' },
   {
+    name: 'list-limit',
+    environment: 'LIST_LIMIT',
+    value: 'bytes',
+    about: 'most JSON that the records of one list may be (default: 16777216)',
+  },
+  {
     name: 'head-timeout',
     environment: 'HEAD_TIMEOUT',
     value: 'seconds',
@@ -51,7 +57,10 @@ export const limitFlags: readonly Flag[] = [
   },
 ]
 
-type Limits = Pick<Settings, 'bodyLimit' | 'timeouts' | 'stopDelay' | 'waitLimit' | 'rateLimit' | 'corsOrigins'>
+type Limits = Pick<
+  Settings,
+  'bodyLimit' | 'listLimit' | 'timeouts' | 'stopDelay' | 'waitLimit' | 'rateLimit' | 'corsOrigins'
+>
 
 export function readLimits(args: Arguments): Limits {
   const seconds = (flag: string, usual: number) => wholeNumber(args, flag, usual, [1, 86_400]) * 1000
@@ -59,6 +68,7 @@ export function readLimits(args: Arguments): Limits {
   const rateLimit = readRate(args)
   return {
     bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
+    listLimit: wholeNumber(args, 'list-limit', 16 * 1024 * 1024, [1024, 512 * 1024 * 1024]),
     timeouts: {
       head: seconds('head-timeout', 20),
       request: seconds('request-timeout', 60),

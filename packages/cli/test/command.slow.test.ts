@@ -55,6 +55,7 @@ describe('nomen', () => {
       ['database', 'DATABASE_URL'],
       ['access-log', 'ACCESS_LOG'],
       ['body-limit', 'BODY_LIMIT'],
+      ['list-limit', 'LIST_LIMIT'],
       ['workers', 'WORKERS'],
       ['jwt-issuer', 'JWT_ISSUER'],
       ['trust-proxy', 'TRUST_PROXY'],

@@ -67,6 +67,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
   const model = modelOf(service.operations)
   const store = await openStore(settings.database, model, {
     databaseRead: settings.databaseRead,
+    maxListBytes: settings.listLimit,
     onMigration: settings.onMigration,
     onReplica: onOwnFault ?? ((message) => events.warn(message)),
   })

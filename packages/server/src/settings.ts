@@ -32,6 +32,8 @@ export interface Settings {
 
   /** The largest body taken, in bytes; 1 MiB where left out. */
   readonly bodyLimit?: number
+  /** How many bytes of JSON the records of one list may be (default: 16 MiB). */
+  readonly listLimit?: number
   /** How long clients may take, in milliseconds. */
   readonly timeouts?: Timeouts
   /** How long requests may wait for their turn before others are refused, in milliseconds; 2000 where left out, 0 for ever. */

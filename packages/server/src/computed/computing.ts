@@ -1,8 +1,11 @@
 /** Shows what is computed: the store fetches what the functions see, and its records are completed with what they give. */
 import { isStored, type Operation, readValue, type Shape, specOf, type Value } from '@nomen/core'
 import { quoted } from '../quoted.ts'
-import type { Outcome, Values } from '../store/plan.ts'
+import { type Outcome, TooLarge, type Values } from '../store/plan.ts'
 import type { Computation } from './compute.ts'
+
+/** Lists with computed fields are taken apart and put together while others wait, so that less of them is allowed. */
+const maxBytes = 2 * 1024 * 1024
 
 export interface Computing {
   /** The operation for the store: without what is computed, and with what the functions see beyond what is shown. */
@@ -20,8 +23,10 @@ export function computing(operation: Operation, computations: readonly Computati
   return {
     fetched: { ...operation, shape: fetched },
     complete: (outcome) => {
-      if (outcome.kind === 'list')
+      if (outcome.kind === 'list') {
+        if (outcome.json.length > maxBytes) throw new TooLarge(maxBytes)
         return { ...outcome, json: JSON.stringify((JSON.parse(outcome.json) as Record<string, Value>[]).map(shown)) }
+      }
       if (outcome.kind !== 'record') return outcome
       const record = JSON.parse(outcome.json) as Record<string, Value>
       const isWhole = !outcome.isReplay || fetched.properties.every(({ name }) => name in record)

@@ -24,12 +24,11 @@ export async function openStore(address: string, model: Model, options?: StoreOp
   if (!isPostgresAddress(address)) return openSqlite(sqlitePath(address), model, options)
   // Loaded where it is used: a service on SQLite starts sooner without the driver.
   const { PostgresStore } = await import('./postgres/postgres-store.ts')
-  return PostgresStore.open(
-    address,
-    model,
-    options && replicas !== undefined ? { address: replicas, onChange: options.onReplica } : undefined,
-    options?.onMigration,
-  )
+  return PostgresStore.open(address, model, {
+    replicas: options && replicas !== undefined ? { address: replicas, onChange: options.onReplica } : undefined,
+    onMigration: options?.onMigration,
+    maxListBytes: options?.maxListBytes,
+  })
 }
 
 function refuseReplicas(address: string, replicas: string): void {

@@ -105,7 +105,7 @@ function listPlan(more: Partial<ListPlan> = {}, id = 'book.list'): ListPlan {
   return { ...plan, ...more }
 }
 
-const statementOf = (plan: ListPlan) => listForm(model.nouns.get('book') as StoredNoun, plan).build()
+const statementOf = (plan: ListPlan) => listForm(model.nouns.get('book') as StoredNoun, plan, 1e7).build()
 
 /** The plan that has to do for all values; `cost` is that of reading something here and there. */
 async function genericPlan(statement: string, cost?: number): Promise<string> {

@@ -3,6 +3,7 @@ import { type AnyNoun, directReference, type Relation, specOf } from '@nomen/cor
 import type { StoredNoun } from '../model.ts'
 import type { Condition, ListPlan } from '../plan.ts'
 import { listKey, listQuery, passedOver, type Steering } from '../sql/list-query.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { blockBits } from '../tally.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { compile, type Statement } from './statement.ts'
@@ -13,7 +14,11 @@ import { belowAncestors } from './write/write-query.ts'
 const usualSizes = [10, 20, 25, 50, 100]
 
 /** What tells plans apart that need different statements, and the statement itself. */
-export function listForm(stored: StoredNoun, plan: ListPlan): { key: string; build(): Statement<ListPlan> } {
+export function listForm(
+  stored: StoredNoun,
+  plan: ListPlan,
+  maxBytes: number,
+): { key: string; build(): Statement<ListPlan> } {
   const { operation } = plan
   const counting = countingOf(stored, plan)
   const steering = steeringOf(stored, plan, counting.isFar)
@@ -23,11 +28,17 @@ export function listForm(stored: StoredNoun, plan: ListPlan): { key: string; bui
       compile(
         belowAncestors(
           operation,
-          listQuery(postgresDialect, plan, { counting: counting.build(), steering }),
+          limited(listQuery(postgresDialect, plan, { counting: counting.build(), steering }), maxBytes),
           plan.sight,
         ),
       ),
   }
+}
+
+/** Of a text that is too long, the server sends nothing. */
+function limited(list: Sql, maxBytes: number): Sql {
+  const isFitting = sql`octet_length(listed.json) <= ${sql.lit(maxBytes)}`
+  return sql`select listed.number, case when ${isFitting} then listed.json end from (${list}) as listed (number, json)`
 }
 
 /**

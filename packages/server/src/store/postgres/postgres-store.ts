@@ -14,7 +14,9 @@ import {
   type ReadPlan,
   type Store,
   type TogetherOptions,
+  TooLarge,
   type TransactionWork,
+  usualListBytes,
 } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
 import type { RecordInput } from '../sql/record-query.ts'
@@ -24,6 +26,7 @@ import { migrateServer } from './migrate-server.ts'
 import { elsewhere, readAddress } from './postgres-address.ts'
 import { PostgresBank } from './postgres-bank.ts'
 import { PostgresDatabase, type Statements } from './postgres-database.ts'
+import { isTooLong } from './postgres-error.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { emptyQuery, load, loadIfEmpty } from './postgres-load.ts'
 import { measurePostgres } from './postgres-metrics.ts'
@@ -52,6 +55,14 @@ export interface ReplicaOptions {
   readonly onChange: ReplicaListener
 }
 
+export interface PostgresStoreOptions {
+  readonly replicas?: ReplicaOptions | undefined
+  /** Told of the changes of the schema, where there were any. */
+  readonly onMigration?: ((report: MigrationReport) => void) | undefined
+  /** How long the text of a list may be, in bytes. */
+  readonly maxListBytes?: number | undefined
+}
+
 export class PostgresStore implements Store {
   /** The server writes, not this process. */
   readonly backlog = 0
@@ -68,8 +79,11 @@ export class PostgresStore implements Store {
   readonly #isEmpty: Statement<undefined>
   readonly #folder: TallyFolder
   readonly #replicas: ReadReplicas | undefined
+  readonly #maxListBytes: number
 
-  private constructor(hosts: PostgresHosts, model: Model, replicas: ReplicaOptions | undefined) {
+  private constructor(hosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
+    const { replicas, maxListBytes = usualListBytes } = options
+    this.#maxListBytes = maxListBytes
     this.#hosts = hosts
     this.#model = model
     this.#database = new PostgresDatabase(hosts)
@@ -85,18 +99,14 @@ export class PostgresStore implements Store {
   }
 
   /** Reaches the server, and brings the schema of the database up to the model. */
-  static async open(
-    address: string,
-    model: Model,
-    replicas?: ReplicaOptions,
-    onMigration?: (report: MigrationReport) => void,
-  ): Promise<PostgresStore> {
+  static async open(address: string, model: Model, options: PostgresStoreOptions = {}): Promise<PostgresStore> {
+    const { replicas, onMigration } = options
     const hosts = new PostgresHosts(readAddress(address))
     // An address that cannot be read is told before anything is changed.
     if (replicas && replicas.address !== elsewhere) readAddress(replicas.address)
     const report = await migrateServer(hosts, model, 'start')
     if (report.changes.length > 0) onMigration?.(report)
-    const store = new PostgresStore(hosts, model, replicas)
+    const store = new PostgresStore(hosts, model, options)
     await store.#replicas?.open()
     return store
   }
@@ -167,11 +177,22 @@ export class PostgresStore implements Store {
   async #list(plan: ListPlan, from: Statements): Promise<Outcome> {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
-    const { key, build } = listForm(stored, plan)
+    const { key, build } = listForm(stored, plan, this.#maxListBytes)
     const statement = this.#lists.get(key, build)
-    const [row = []] = await from.read(statement, plan)
+    const [row = []] = await this.#listed(from.read(statement, plan))
     const missing = missingAncestor(row.slice(2))
-    return missing ?? { kind: 'list', json: row[1] as string, numberOfRecords: Number(row[0]) }
+    if (missing) return missing
+    if (row[1] === null) throw new TooLarge(this.#maxListBytes)
+    return { kind: 'list', json: row[1] as string, numberOfRecords: Number(row[0]) }
+  }
+
+  /** What is too large for the server itself is too large for us. */
+  async #listed<Rows>(reading: Promise<Rows>): Promise<Rows> {
+    try {
+      return await reading
+    } catch (error) {
+      throw isTooLong(error) ? new TooLarge(this.#maxListBytes, { cause: error }) : error
+    }
   }
 
   async #read(plan: ReadPlan, from: Statements): Promise<Outcome> {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Memo } from '../../memo.ts'
 import { estimatedMs } from '../list-cost.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import { type ListPlan, type Outcome, TooExpensive, TooLarge } from '../plan.ts'
+import { type ListPlan, type Outcome, TooExpensive, TooLarge, usualListBytes } from '../plan.ts'
 import { slot } from '../sql/fragment.ts'
 import {
   type Counting,
@@ -92,7 +92,10 @@ export class SqliteLists {
     this.#totals = new KnownTotals(database, reads, commits)
     this.#clock = StatementClock.of(database)
     this.#maxBytes = maxBytes
-    this.#threads = path === undefined ? undefined : new ReaderThreads(path, { timeoutMs, maxBytes })
+    this.#threads =
+      path === undefined
+        ? undefined
+        : new ReaderThreads(path, { timeoutMs, maxBytes: Math.max(maxBytes, usualListBytes) })
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {

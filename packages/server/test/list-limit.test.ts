@@ -1,0 +1,72 @@
+// The records of one list are limited in bytes: more of them is a problem that says what to do, on both databases.
+import { identity, integer, noun, reference, resource, text } from '@nomen/core'
+import { compute, service } from '@nomen/server'
+import { isOnPostgres } from '@nomen/testing/test-database'
+import { expect, it } from 'vitest'
+import { opened, plainApi } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+const shelf = noun('shelf', { id: identity(), name: text() })
+const book = noun('book', { id: identity(), shelf: reference(() => shelf), title: text().unindexed() })
+const leaf = noun('leaf', { id: identity(), text: text().unindexed() }, { computed: { length: integer() } })
+
+const listed = plainApi(
+  resource(shelf, { children: [resource(book, { paginated: false })] }),
+  resource(book, { search: ['title'] }),
+  resource(leaf),
+)
+
+/** Books of one shelf, each with so many characters. */
+const library = (count: number, length: number) =>
+  service({
+    name: 'library',
+    apis: [listed],
+    computed: [compute(leaf, 'length', ['text'], ({ text }) => text.length)],
+    sample: () => [
+      { noun: 'shelf', rows: [{ id: 1, name: 'one' }] },
+      { noun: 'book', rows: books(count, length) },
+      { noun: 'leaf', rows: Array.from({ length: 5 }, (_, at) => ({ id: at + 1, text: 'x'.repeat(1_000_000) })) },
+    ],
+  })
+
+function* books(count: number, length: number) {
+  for (let id = 1; id <= count; id++) yield { id, shelf: 1, title: 'é'.repeat(length / 2) }
+}
+
+const tooLarge = (bytes: number) => ({
+  status: 400,
+  body: {
+    code: 'list-too-large',
+    detail: `The records of this list are more than ${bytes} bytes of JSON, which is the limit.`,
+    hint: 'Ask for a smaller pageSize, or set a filter where the list has no pages.',
+  },
+})
+
+it.each(isOnPostgres ? ['the server'] : ['memory', 'a file'])('limits a list in bytes, in %s', async (where) => {
+  const database = where === 'a file' ? { database: `sqlite:${temporaryPath()}/library.db` } : {}
+  const { get } = await opened(library(50, 1000), { listLimit: 20_000, ...database })
+  expect((await get('/book?pageSize=19')).body.results).toHaveLength(19)
+  for (const url of [
+    '/book?pageSize=20',
+    '/book?search=%C3%A9&pageSize=20',
+    '/book?shelf=1&sort=-title&pageSize=1000',
+    '/shelf/1/book',
+  ])
+    expect(await get(url), url).toMatchObject(tooLarge(20_000))
+  expect((await get('/shelf/1/book?id=3&id=4')).body).toHaveLength(2)
+  expect((await get('/shelf/2/book')).status).toBe(404)
+})
+
+it.each(isOnPostgres ? ['the server'] : ['a file'])('refuses a page of many large records, in %s', async (where) => {
+  const database = where === 'a file' ? { database: `sqlite:${temporaryPath()}/library.db` } : {}
+  const { get } = await opened(library(40, 1_000_000), database)
+  for (const url of ['/book?pageSize=40', '/book?pageSize=40&sort=title', '/shelf/1/book'])
+    expect(await get(url), url).toMatchObject(tooLarge(16 * 1024 * 1024))
+  expect((await get('/book?pageSize=10')).text.length).toBeGreaterThan(4_000_000)
+})
+
+it('limits a list with computed fields to less', async () => {
+  const { get } = await opened(library(1, 10))
+  expect(await get('/leaf')).toMatchObject(tooLarge(2 * 1024 * 1024))
+  expect((await get('/leaf?pageSize=2')).body.results[1].length).toBe(1_000_000)
+})
