@@ -2,7 +2,7 @@
 import { type AnyNoun, directReference, type Relation, specOf } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
 import type { Condition, ListPlan } from '../plan.ts'
-import { listKey, listQuery, passedOver, type Steering } from '../sql/list-query.ts'
+import { directionOf, listKey, listQuery, passedOver, type Steering } from '../sql/list-query.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { blockBits } from '../tally.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -14,15 +14,12 @@ import { belowAncestors } from './write/write-query.ts'
 const usualSizes = [10, 20, 25, 50, 100]
 
 /** What tells plans apart that need different statements, and the statement itself. */
-export function listForm(
-  stored: StoredNoun,
-  plan: ListPlan,
-  maxBytes: number,
-): { key: string; build(): Statement<ListPlan> } {
+export function listForm(stored: StoredNoun, plan: ListPlan, maxBytes: number): ListForm {
   const { operation } = plan
   const counting = countingOf(stored, plan)
   const steering = steeringOf(stored, plan, counting.isFar)
   return {
+    isBounded: counting.isTallied && isLed(stored, plan, steering),
     key: `${operation.api}${operation.path} ${listKey(plan)};${counting.form};${steering?.size ?? ''},${steering?.reach ?? ''}`,
     build: () =>
       compile(
@@ -33,6 +30,22 @@ export function listForm(
         ),
       ),
   }
+}
+
+interface ListForm {
+  readonly key: string
+  /** Whether few records are looked at, whatever the values: their number is kept, and one index has their order. */
+  readonly isBounded: boolean
+  build(): Statement<ListPlan>
+}
+
+function isLed({ filtered }: StoredNoun, plan: ListPlan, steering: Steering | undefined): boolean {
+  const [first, ...others] = plan.order
+  if (plan.include.length > 0) return false
+  return (
+    directionOf(plan) !== undefined ||
+    (steering !== undefined && others.length === 0 && filtered.has(`${first?.field}`))
+  )
 }
 
 /** Of a text that is too long, the server sends nothing. */

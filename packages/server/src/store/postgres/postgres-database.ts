@@ -1,6 +1,6 @@
 /** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
-import { OutcomeUnknown, StoreUnavailable, TooExpensive } from '../plan.ts'
-import type { Use } from './pool-use.ts'
+import { OutcomeUnknown, StoreUnavailable, TooExpensive, TooManyLists } from '../plan.ts'
+import type { ListUse, Use } from './pool-use.ts'
 import { PooledConnection, type Row, Unrun } from './pooled-connection.ts'
 import { isConflict, isLost, isOutdated, isPassing, isReadOnly, isTimeout, isUnprepared } from './postgres-error.ts'
 import type { PostgresHosts } from './postgres-hosts.ts'
@@ -18,14 +18,20 @@ const outdated = 'The schema of the database was changed for another version of 
 
 /** Where statements run: each on whichever connection is free, or all of them in one transaction. */
 export interface Statements {
-  /** Reads with a statement that may take its time. */
-  read<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
+  /** Reads with a statement that may take its time, on a connection for that use. */
+  read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]>
   /** Reads with a statement that is quick whatever its values. */
   readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
   /** Runs a statement that is all or nothing by itself, and quick, unless somebody else holds its record. */
   writeShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
   /** Runs several statements as one: all of them, or none. */
   transaction<Result>(work: (connection: Pick<PooledConnection, 'run'>) => Promise<Result>): Promise<Result>
+}
+
+/** What a connection is wanted for, and what is told how long it was used, in milliseconds. */
+export interface Pace {
+  readonly use: ListUse
+  note(tookMs: number): void
 }
 
 /** How a transaction is begun, and what is done on its connection before and after it. */
@@ -47,9 +53,17 @@ export class PostgresDatabase implements Statements {
   }
 
   /** Reads with a statement that may take its time. Where it takes too much, that is its own fault. */
-  async read<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+  async read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
+    const run = async (connection: PooledConnection) => {
+      const begun = performance.now()
+      try {
+        return await connection.run(statement, input)
+      } finally {
+        pace?.note(performance.now() - begun)
+      }
+    }
     try {
-      return await this.#again(() => this.#pool.with('list', (connection) => connection.run(statement, input)))
+      return await this.#again(() => this.#pool.with(pace?.use ?? 'list', run))
     } catch (error) {
       if (isTimeout(error)) throw new TooExpensive('The database stopped a list that took too long.', { cause: error })
       throw this.#fault(error)
@@ -167,7 +181,8 @@ export class PostgresDatabase implements Statements {
       try {
         return await attempt()
       } catch (error) {
-        const isGone = error instanceof StoreUnavailable || performance.now() - begun > soon
+        const isGone =
+          error instanceof StoreUnavailable || error instanceof TooManyLists || performance.now() - begun > soon
         if (isGone || !isHarmless(error)) throw error
       }
     }
@@ -182,7 +197,7 @@ export class PostgresDatabase implements Statements {
 
   /** What an error means to whoever asked. Nothing has changed. */
   #fault(error: unknown): unknown {
-    if (error instanceof StoreUnavailable) return error
+    if (error instanceof StoreUnavailable || error instanceof TooManyLists) return error
     if (isReadOnly(error) && this.#hosts.forget()) this.#pool.renew()
     if (isOutdated(error)) return new StoreUnavailable(outdated, { cause: error })
     if (isLost(error)) return new StoreUnavailable('The connection to the database broke.', { cause: error })

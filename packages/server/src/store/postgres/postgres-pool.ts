@@ -1,7 +1,7 @@
 /** A small pool of connections to one database: who may use which, and what becomes of all when the server is gone. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreUnavailable } from '../plan.ts'
-import { type Line, manners, shares, size, type Use } from './pool-use.ts'
+import { StoreUnavailable, TooManyLists } from '../plan.ts'
+import { type Line, lines, manners, maxWaitingLists, shares, size, type Use } from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
 
 export interface PoolOptions {
@@ -25,7 +25,7 @@ const pauseBetweenTries = 250
 export class PostgresPool {
   readonly #options: PoolOptions
   readonly #connections = new Set<PooledConnection>()
-  readonly #lines: Record<Line, Waiting[]> = { read: [], list: [], write: [] }
+  readonly #lines: Record<Line, Waiting[]> = { read: [], list: [], scan: [], slow: [], write: [] }
   #opening = 0
   #triedAt = Number.NEGATIVE_INFINITY
   /** Why nothing can be had, as long as the server is gone. */
@@ -69,10 +69,9 @@ export class PostgresPool {
 
   /** How many connections there are, how many of them nobody uses, how many are wanted, and how many there may be. */
   get figures(): { readonly total: number; readonly idle: number; readonly waiting: number; readonly limit: number } {
-    const { read, list, write } = this.#lines
     let idle = 0
     for (const { load } of this.#connections) if (load === 0) idle++
-    const waiting = read.length + list.length + write.length
+    const waiting = lines.reduce((sum, line) => sum + this.#lines[line].length, 0)
     return { total: this.#connections.size, idle, waiting, limit: size }
   }
 
@@ -109,12 +108,14 @@ export class PostgresPool {
   #free(use: Use): PooledConnection | undefined {
     const { line } = manners[use]
     let idle: PooledConnection | undefined
-    let taken = 0
+    const taken: Record<Line, number> = { read: 0, list: 0, scan: 0, slow: 0, write: 0 }
     for (const connection of this.#connections) {
       if (connection.load === 0) idle ??= connection
-      else if (manners[connection.use].line === line) taken++
+      else taken[manners[connection.use].line]++
     }
-    if (taken >= shares[line]) return undefined
+    for (const { lines: sharing, limit } of shares) {
+      if (sharing.includes(line) && sharing.reduce((sum, one) => sum + taken[one], 0) >= limit) return undefined
+    }
     // More connections do more at once, until there are enough.
     if (!idle) this.#grow()
     return idle
@@ -137,10 +138,16 @@ export class PostgresPool {
     if (this.#isClosed) return Promise.reject(closed())
     if (this.#fault !== undefined) return Promise.reject(unreachable(this.#fault))
     const line = this.#lines[manners[use].line]
+    const isLong = use === 'scan' || use === 'slow'
+    const late = () => {
+      const reason = `No connection to the database became free within ${patience} ms.`
+      return isLong ? new TooManyLists(reason) : new StoreUnavailable(reason)
+    }
+    if (isLong && line.length >= maxWaitingLists) return Promise.reject(late())
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         line.splice(line.indexOf(waiting), 1)
-        reject(new StoreUnavailable(`No connection to the database became free within ${patience} ms.`))
+        reject(late())
       }, patience)
       const waiting: Waiting = {
         since: performance.now(),
@@ -161,11 +168,13 @@ export class PostgresPool {
 
   /** Gives connections to those who wait: quick reads first, which are done at once, then whoever has waited longest. */
   #serve(): void {
-    const { read, list, write } = this.#lines
+    const { read, list, scan, slow, write } = this.#lines
     this.#serveLine(read)
     const isListFirst = (list[0]?.since ?? 0) <= (write[0]?.since ?? 0)
     this.#serveLine(isListFirst ? list : write)
     this.#serveLine(isListFirst ? write : list)
+    this.#serveLine(scan)
+    this.#serveLine(slow)
   }
 
   #serveLine(line: Waiting[]): void {

@@ -3,6 +3,7 @@ import type { Operation } from '@nomen/core'
 import { Memo } from '../../memo.ts'
 import type { MetricRegistry } from '../../metrics/registry.ts'
 import type { Bank, RateLimit } from '../../rate/rate-limit.ts'
+import { estimatedMs } from '../list-cost.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import {
@@ -21,6 +22,7 @@ import {
 import { sightKey } from '../sql/filter.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
+import { ListPace } from './list-pace.ts'
 import { listForm } from './list-statement.ts'
 import { migrateServer } from './migrate-server.ts'
 import { elsewhere, readAddress } from './postgres-address.ts'
@@ -37,6 +39,7 @@ import type { ReplicaListener } from './read-replica.ts'
 import { ReadReplicas } from './read-replicas.ts'
 import { foundOutcome, missingAncestor } from './row.ts'
 import { compile, type Statement } from './statement.ts'
+import { TableSizes } from './table-sizes.ts'
 import { TallyFolder } from './tally-folder.ts'
 import { readBelow } from './write/write-query.ts'
 
@@ -44,6 +47,9 @@ const trivial = compile<undefined>(sql`select 1`)
 
 /** How many forms of filtered and sorted lists stay compiled. */
 const listForms = 500
+
+/** How long a list may take that is not yet known to be quick, as far as can be estimated, in milliseconds. */
+const smallMs = 50
 
 /** How many forms of reads by callers who do not see everything stay compiled. */
 const narrowForms = 500
@@ -73,7 +79,8 @@ export class PostgresStore implements Store {
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
   readonly #together: PostgresTogether
-  readonly #lists = new Memo<Statement<ListPlan>>(listForms)
+  readonly #lists = new Memo<{ readonly statement: Statement<ListPlan>; readonly pace: ListPace }>(listForms)
+  readonly #sizes: TableSizes
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
   readonly #narrowReads = new Memo<Statement<RecordInput>>(narrowForms)
   readonly #isEmpty: Statement<undefined>
@@ -92,6 +99,7 @@ export class PostgresStore implements Store {
     this.#together = new PostgresTogether(this.#database, (statements, plan, isAgain) =>
       isRead(plan) ? this.#show(plan, statements) : this.#writer.writeIn(statements, plan, isAgain),
     )
+    this.#sizes = new TableSizes(this.#database, model)
     this.#isEmpty = compile(emptyQuery(model))
     this.#folder = new TallyFolder(this.#database, model)
     this.#replicas = replicas && new ReadReplicas(this.#database, replicas.address, replicas.onChange)
@@ -108,6 +116,7 @@ export class PostgresStore implements Store {
     if (report.changes.length > 0) onMigration?.(report)
     const store = new PostgresStore(hosts, model, options)
     await store.#replicas?.open()
+    await store.#sizes.refresh()
     return store
   }
 
@@ -177,13 +186,20 @@ export class PostgresStore implements Store {
   async #list(plan: ListPlan, from: Statements): Promise<Outcome> {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
-    const { key, build } = listForm(stored, plan, this.#maxListBytes)
-    const statement = this.#lists.get(key, build)
-    const [row = []] = await this.#listed(from.read(statement, plan))
+    const { key, build, isBounded } = listForm(stored, plan, this.#maxListBytes)
+    const { statement, pace } = this.#lists.get(key, () => ({ statement: build(), pace: new ListPace(isBounded) }))
+    const use = pace.use(isBounded || this.#isSmall(plan))
+    const [row = []] = await this.#listed(from.read(statement, plan, { use, note: (tookMs) => pace.note(tookMs) }))
     const missing = missingAncestor(row.slice(2))
     if (missing) return missing
     if (row[1] === null) throw new TooLarge(this.#maxListBytes)
     return { kind: 'list', json: row[1] as string, numberOfRecords: Number(row[0]) }
+  }
+
+  /** Whether a list is quick that looks at every record. */
+  #isSmall(plan: ListPlan): boolean {
+    const records = this.#sizes.maxRecords(plan.operation.shape.noun.name)
+    return records !== undefined && estimatedMs(plan, records) <= smallMs
   }
 
   /** What is too large for the server itself is too large for us. */

@@ -16,6 +16,8 @@ interface CountingForm {
   readonly form: string
   /** Whether the page's beginning is looked up. */
   readonly isFar: boolean
+  /** Whether tallies count the records. */
+  readonly isTallied: boolean
   build(): Counting | undefined
 }
 
@@ -23,7 +25,12 @@ interface CountingForm {
 export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
   const isFar = keys > 0 && directionOf(plan) !== undefined && passedOver(plan) >= farAway
-  return { form: `${keys}${isFar ? 'far' : ''}`, isFar, build: () => counting(stored, plan, keys, isFar) }
+  return {
+    form: `${keys}${isFar ? 'far' : ''}`,
+    isFar,
+    isTallied: keys > 0,
+    build: () => counting(stored, plan, keys, isFar),
+  }
 }
 
 function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): Counting | undefined {

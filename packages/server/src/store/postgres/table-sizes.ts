@@ -1,0 +1,49 @@
+/** How many records the tables of nouns have at most, asked now and then: to tell small ones from large ones. */
+import type { Model } from '../model.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { tableName } from '../stored-name.ts'
+import type { Statements } from './postgres-database.ts'
+import { quoted } from './postgres-name.ts'
+import { compile } from './statement.ts'
+
+/** How long an answer holds, in milliseconds. */
+const holdsMs = 60_000
+
+/** Less than a record takes, in bytes. */
+const bytesPerRecord = 60
+
+export class TableSizes {
+  readonly #database: Pick<Statements, 'readShort'>
+  readonly #nouns: readonly string[]
+  readonly #query
+  #sizes: ReadonlyMap<string, number> = new Map()
+  #askedAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: Pick<Statements, 'readShort'>, model: Model) {
+    this.#database = database
+    this.#nouns = [...model.nouns.keys()]
+    const sizes = [...model.nouns.values()].map(({ noun }) => sizeOf(quoted(tableName(noun))))
+    this.#query = compile<undefined>(sql`select ${sql.join(sizes)}`)
+  }
+
+  /** Undefined where it is not known yet. Nobody waits for the answer: it is there for those who come later. */
+  maxRecords(noun: string): number | undefined {
+    if (performance.now() - this.#askedAt > holdsMs) this.refresh()
+    const bytes = this.#sizes.get(noun)
+    return bytes === undefined ? undefined : bytes / bytesPerRecord
+  }
+
+  /** Asks again. A fault is told to those who ask for records. */
+  async refresh(): Promise<void> {
+    this.#askedAt = performance.now()
+    if (this.#nouns.length === 0) return
+    const [row = []] = await this.#database.readShort(this.#query, undefined).catch(() => [])
+    this.#sizes = new Map(this.#nouns.flatMap((noun, at) => (row[at] ? [[noun, Number(row[at])] as const] : [])))
+  }
+}
+
+/** In bytes. What is made of other tables has no size of its own: null. */
+function sizeOf(table: string): Sql {
+  const kind = sql`(select relkind from pg_class where oid = to_regclass(${sql.lit(table)}))`
+  return sql`case when ${kind} = 'r' then pg_relation_size(to_regclass(${sql.lit(table)})) end`
+}
