@@ -13,13 +13,17 @@ const types: { readonly [extension: string]: string } = {
   '.svg': 'image/svg+xml',
 }
 
-/** At `/some/where/` of an origin of its own. */
-export async function serveStill(folder: string): Promise<{ readonly url: string; close(): void }> {
+/** At `/some/where/` of an origin of its own. `settings` replace the settings.json of the folder. */
+export async function serveStill(
+  folder: string,
+  settings?: () => object,
+): Promise<{ readonly url: string; close(): void }> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')
     const name = pathname.replace('/some/where/', '') || 'index.html'
     try {
-      const file = readFileSync(join(folder, name))
+      const isReplaced = settings !== undefined && name === 'settings.json'
+      const file = isReplaced ? JSON.stringify(settings()) : readFileSync(join(folder, name))
       response.writeHead(200, { 'content-type': types[extname(name)] ?? 'text/plain' }).end(file)
     } catch {
       response.writeHead(404).end()

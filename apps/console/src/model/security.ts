@@ -11,7 +11,9 @@ export interface Security {
   readonly scopes: readonly string[]
 }
 
-export function securityOf({ apis }: Service): Security {
+/** As the documents of these bases say. An issuer that the settings name takes the place of theirs. */
+export function securityOf(service: Service, bases: readonly string[], issuer: string | undefined): Security {
+  const apis = service.apis.filter(({ base }) => bases.includes(base))
   const demands = apis.flatMap(({ operations }) => operations.flatMap(({ security }) => security))
   const schemes = apis.flatMap(({ document, base }) => {
     const known = follow(document, document.components).securitySchemes
@@ -21,7 +23,10 @@ export function securityOf({ apis }: Service): Security {
     ({ scheme }) => scheme.type === 'openIdConnect' && typeof scheme.openIdConnectUrl === 'string',
   )
   return {
-    openIdConnectUrl: openId && new URL(`${openId.scheme.openIdConnectUrl}`, `${openId.base}/`).href,
+    openIdConnectUrl:
+      issuer !== undefined
+        ? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+        : openId && new URL(`${openId.scheme.openIdConnectUrl}`, `${openId.base}/`).href,
     scopes: [...new Set(demands.flatMap((one) => Object.values(one).flat()))].filter((one) => typeof one === 'string'),
     takesToken: schemes.some(
       ({ scheme: { type, scheme } }) =>

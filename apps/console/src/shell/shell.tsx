@@ -14,7 +14,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { placeOf } from '../model/address.ts'
 import { Icon } from '../view/icon.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import type { Settings } from '../wire/load.ts'
+import type { Named } from '../wire/load.ts'
 import { useAddress } from '../wire/router.ts'
 import { Crumbs } from './crumbs.tsx'
 import { Navigation } from './navigation.tsx'
@@ -24,7 +24,7 @@ import { useSignIn } from './use-sign-in.ts'
 const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 
-export function Shell({ settings }: { readonly settings: Settings }) {
+export function Shell({ settings }: { readonly settings: Named }) {
   const { service } = useConsole()
   const { path } = useAddress()
   const place = placeOf(service, path)

@@ -21,8 +21,11 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
             The service did not take the token: it may have ended, or be meant for another service.
           </Alert>
         )}
-        {signIn.hasProvider && (
+        {signIn.provider !== undefined && (
           <>
+            <Text size="sm">
+              You sign in at {signIn.provider}. The token is sent to {signIn.bases.join(', ')} only.
+            </Text>
             <Button onClick={() => signIn.toProvider().catch(setError)} data-autofocus>
               Sign in with the provider of the service
             </Button>
@@ -33,7 +36,7 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
           <Stack gap="xs">
             <TextInput
               label="Bearer token"
-              description="It is kept until this tab is closed, and sent to this service only."
+              description={`It is kept until this tab is closed, and sent to ${signIn.bases.join(', ')} only.`}
               type="password"
               autoComplete="off"
               value={token}
@@ -49,7 +52,11 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
                   {''}
                 </Text>
               )}
-              <Button type="submit" variant={signIn.hasProvider ? 'default' : 'filled'} disabled={token.trim() === ''}>
+              <Button
+                type="submit"
+                variant={signIn.provider === undefined ? 'filled' : 'default'}
+                disabled={token.trim() === ''}
+              >
                 Use this token
               </Button>
             </Group>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { securityOf } from '../model/security.ts'
 import { useConsole } from '../wire/console-context.ts'
-import type { Settings } from '../wire/load.ts'
+import type { Named } from '../wire/load.ts'
 import { session } from '../wire/session.ts'
 
 export interface SignIn {
@@ -13,7 +13,10 @@ export interface SignIn {
   readonly isAsking: boolean
   /** The service did not take the token that it was shown. */
   readonly isRefused: boolean
-  readonly hasProvider: boolean
+  /** The host that signs people in; undefined where a token must be pasted. */
+  readonly provider: string | undefined
+  /** Where the token is sent to. */
+  readonly bases: readonly string[]
   ask(): void
   close(): void
   paste(token: string): void
@@ -21,17 +24,20 @@ export interface SignIn {
   toProvider(): Promise<void>
 }
 
-export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope }: Settings): SignIn {
+export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope, isNamedByLink }: Named): SignIn {
   const { service, wire } = useConsole()
   const queries = useQueryClient()
-  const { openIdConnectUrl = issuer && discoveryOf(issuer), takesToken, scopes } = securityOf(service)
+  const [base, setBase] = useState(service.apis[0]?.base ?? '')
+  const binding = wire.bindingOf(base)
+  const { openIdConnectUrl, takesToken, scopes } = securityOf(service, binding.bases, issuer)
   const [isAsking, setAsking] = useState(false)
   const [, setRound] = useState(0)
   const [isRefused, setRefused] = useState(false)
   const ask = useCallback(() => setAsking(true), [])
   useEffect(() => {
-    wire.onUnauthorized = (token) => {
-      session.refuse(token)
+    wire.onUnauthorized = ({ base: asked, token }) => {
+      session.refuse(wire.bindingOf(asked), token)
+      setBase(asked)
       setRefused(token !== undefined)
       ask()
     }
@@ -44,18 +50,21 @@ export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope 
     queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'service' })
   }
   return {
-    isOffered: takesToken || session.isSignedIn || isAsking,
-    isSignedIn: session.isSignedIn,
+    isOffered: takesToken || session.isSignedIn(binding) || isAsking,
+    isSignedIn: session.isSignedIn(binding),
     isAsking,
     isRefused,
-    hasProvider: openIdConnectUrl !== undefined,
+    provider: openIdConnectUrl && new URL(openIdConnectUrl).origin,
+    bases: binding.bases,
     ask,
     close: () => setAsking(false),
-    paste: (token) => change(() => session.paste(token)),
-    leave: () => change(() => session.leave()),
+    paste: (token) => change(() => session.paste(binding, token)),
+    leave: () => change(() => session.leave(binding)),
     toProvider: async () => {
       if (openIdConnectUrl !== undefined)
-        await session.begin(openIdConnectUrl, {
+        await session.begin(binding, {
+          url: openIdConnectUrl,
+          isNamedByLink: isNamedByLink && issuer === undefined,
           clientId,
           // Usage stands in no document.
           scope: scope ?? ['openid', 'profile', ...scopes, ...(scopes.length > 0 ? ['usage:read'] : [])].join(' '),
@@ -63,9 +72,4 @@ export function useSignIn({ clientId = 'nomen-console', issuer, audience, scope 
         })
     },
   }
-}
-
-/** Where an issuer describes itself. */
-function discoveryOf(issuer: string): string {
-  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }

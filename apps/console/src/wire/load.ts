@@ -1,6 +1,7 @@
 /** Which service the console shows: as the settings beside the page say, as its address says, or as someone types. */
 import { isObject, type Json } from '../model/openapi.ts'
 import { baseOf, type Service, serviceOf } from '../model/service.ts'
+import { bindTokens, type TokenBinding } from './token-binding.ts'
 
 export interface Settings {
   readonly title?: string
@@ -19,33 +20,64 @@ export interface Settings {
   readonly scope?: string
 }
 
-/** What the server says beside the page. A page that is served by anything else has an empty file there. */
-export async function loadSettings(): Promise<Settings> {
-  const beside = await fetch('./settings.json').then(
-    (response) => (response.ok ? response.json() : {}),
-    () => ({}),
-  )
-  const given = new URLSearchParams(location.search)
-  const documents = given.getAll('document')
-  const baseUrl = given.get('baseUrl')
+export interface Named extends Settings {
+  /** A link named the service, so it is not known whether it can be trusted. */
+  readonly isNamedByLink: boolean
+}
+
+/** The settings beside the page. The URL of the page names a service only where they name none. */
+export async function loadSettings(): Promise<Named> {
+  const settings = await settingsFile()
+  const { documents = [], baseUrl } = settings
+  if (documents.length > 0) return { ...settings, isNamedByLink: false }
+  if (baseUrl !== undefined)
+    return { ...settings, documents: [`${baseUrl.replace(/\/$/, '')}/openapi.json`], isNamedByLink: false }
+  const query = new URLSearchParams(location.search)
+  const linkedBase = query.get('baseUrl')
   return {
-    ...(isObject(beside) ? beside : {}),
-    ...(documents.length > 0 && { documents }),
-    ...(baseUrl !== null && { baseUrl }),
+    ...settings,
+    documents: query.getAll('document'),
+    ...(linkedBase !== null && { baseUrl: linkedBase }),
+    isNamedByLink: true,
   }
 }
 
+/** Without the file nothing is set. A file that cannot be read is an error: a link must not take the place of what it says. */
+async function settingsFile(): Promise<Settings> {
+  const response = await fetch('./settings.json')
+  if (response.status === 404) return {}
+  const settings: unknown = await response.json().catch(() => undefined)
+  if (!response.ok || !isObject(settings))
+    throw new Error(`settings.json of this page is not a JSON object: it answers ${response.status}.`)
+  return settings
+}
+
+export interface Loaded {
+  readonly service: Service
+  readonly bindingOf: (base: string) => TokenBinding
+}
+
 /** The service of these settings; undefined where they name no document. */
-export async function loadService({ title, documents = [], baseUrl }: Settings): Promise<Service | undefined> {
+export async function loadService(named: Named): Promise<Loaded | undefined> {
+  const { title, documents = [], baseUrl, isNamedByLink } = named
   if (documents.length === 0) return undefined
   const sources = await Promise.all(
     documents.map(async (address) => {
       const url = new URL(address, document.baseURI).href
       const found = await loadDocument(url)
-      return { document: found, base: (baseUrl ?? baseOf(found, url)).replace(/\/$/, '') }
+      const base = baseUrl === undefined ? baseOf(found, url) : baseUrl || '/'
+      return { document: found, url, base: serviceBase(base) }
     }),
   )
-  return serviceOf(title, sources)
+  return { service: serviceOf(title, sources), bindingOf: bindTokens(sources, isNamedByLink) }
+}
+
+/** The base as browsers understand it, so that it can be compared: absolute, and without a slash at its end. */
+function serviceBase(address: string): string {
+  const { protocol, origin, pathname, username, password } = new URL(address, document.baseURI)
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+    throw new Error(`The base URL on ${origin} is not one of a service. Use http or https, without a user name.`)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
 export async function loadDocument(url: string): Promise<Json> {

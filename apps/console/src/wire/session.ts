@@ -1,4 +1,6 @@
 /** Who asks: a token that was pasted, or that an OpenID provider gave (authorization code with PKCE). It ends with the tab. */
+import { checkIssuer, type OpenIdProvider, readProvider } from './open-id-provider.ts'
+import type { TokenBinding } from './token-binding.ts'
 
 interface Tokens {
   readonly access: string
@@ -12,80 +14,101 @@ interface Tokens {
 interface Journey {
   readonly state: string
   readonly verifier: string
-  readonly endpoint: string
+  readonly provider: OpenIdProvider
+  /** The key of what the token will be bound to. */
+  readonly binding: string
   readonly clientId: string
   readonly redirectUri: string
   /** The address to come back to. */
   readonly address: string
 }
 
+interface TokenForm {
+  readonly client_id: string
+  readonly [name: string]: string
+}
+
 export interface SignInAsk {
+  /** Where the provider describes itself. */
+  readonly url: string
+  /** The URL comes from a document that a link names. */
+  readonly isNamedByLink: boolean
   readonly clientId: string
   readonly scope: string
   /** For whom the token is made. */
   readonly audience: string | undefined
 }
 
-const tokensKey = 'console.tokens'
-const journeyKey = 'console.journey'
+/** Tokens by the key of what they are bound to. */
+const tokensKey = 'console.bound-tokens'
+const journeyKey = 'console.sign-in'
 
 /** So long before its end a token is renewed, in milliseconds. */
 const margin = 15_000
 
 class Session {
-  #tokens: Tokens | undefined = stored<Tokens>(tokensKey)
+  readonly #tokens = new Map(Object.entries(stored<{ readonly [key: string]: Tokens }>(tokensKey) ?? {}))
 
-  get isSignedIn(): boolean {
-    return this.#tokens !== undefined
+  isSignedIn({ key }: TokenBinding): boolean {
+    return this.#tokens.has(key)
   }
 
   /** The token to send; a new one where the old one is about to end. */
-  readonly token = async (): Promise<string | undefined> => {
-    const { ends, refresh, endpoint, clientId } = this.#tokens ?? {}
+  async token({ key }: TokenBinding): Promise<string | undefined> {
+    const { ends, refresh, endpoint, clientId } = this.#tokens.get(key) ?? {}
     const isEnding = ends !== undefined && ends - margin < Date.now()
     if (isEnding && refresh && endpoint && clientId) {
       const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId }
       // Whoever cannot be renewed is refused by the service, and asked to sign in again.
-      await this.#take(endpoint, clientId, form).catch(() => this.#keep(undefined))
+      await this.#take(key, endpoint, form).catch(() => this.#keep(key, undefined))
     }
-    return this.#tokens?.access
+    return this.#tokens.get(key)?.access
   }
 
-  paste(token: string): void {
-    this.#keep({ access: token.trim().replace(/^bearer\s+/i, '') })
+  /** Where the token is renewed. */
+  endpoint({ key }: TokenBinding): string | undefined {
+    return this.#tokens.get(key)?.endpoint
   }
 
-  leave(): void {
-    this.#keep(undefined)
+  paste({ key }: TokenBinding, token: string): void {
+    this.#keep(key, { access: token.trim().replace(/^bearer\s+/i, '') })
+  }
+
+  leave({ key }: TokenBinding): void {
+    this.#keep(key, undefined)
   }
 
   /** A token that the service does not take is of no use; one that came after it may be. */
-  refuse(token: string | undefined): void {
-    if (token !== undefined && token === this.#tokens?.access) this.#keep(undefined)
+  refuse({ key }: TokenBinding, token: string | undefined): void {
+    if (token !== undefined && token === this.#tokens.get(key)?.access) this.#keep(key, undefined)
   }
 
   /** Goes to the provider, and comes back to this address with a code. */
-  async begin(openIdConnectUrl: string, { clientId, scope, audience }: SignInAsk): Promise<void> {
-    const provider = await provided(openIdConnectUrl)
+  async begin(binding: TokenBinding, ask: SignInAsk): Promise<void> {
+    const { clientId, scope, audience } = ask
+    const provider = await readProvider(ask.url, ask.isNamedByLink)
     const verifier = randomText()
     const redirectUri = `${location.origin}${location.pathname}`
-    const address = `${location.pathname}${location.search}${location.hash}`
-    const journey: Journey = { state: randomText(), verifier, endpoint: provider.token, clientId, redirectUri, address }
+    const state = randomText()
+    const address = location.href
+    const journey: Journey = { state, verifier, provider, binding: binding.key, clientId, redirectUri, address }
     sessionStorage.setItem(journeyKey, JSON.stringify(journey))
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-    const query = new URLSearchParams({
+    const query = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
       scope,
-      state: journey.state,
+      state,
       code_challenge: base64Url(new Uint8Array(digest)),
       code_challenge_method: 'S256',
       // Providers know the one or the other name for whom a token is made for, and leave the other alone.
       ...(audience !== undefined && { audience }),
       ...(audience !== undefined && URL.canParse(audience) && { resource: audience }),
-    })
-    location.assign(`${provider.authorization}?${query}`)
+    }
+    const url = new URL(provider.authorization)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    location.assign(url)
   }
 
   /** Where this page is what the provider sent someone back to, the code becomes a token. */
@@ -95,9 +118,10 @@ class Session {
     if (!journey || query.get('state') !== journey.state) return
     sessionStorage.removeItem(journeyKey)
     history.replaceState(null, '', journey.address)
+    checkIssuer(query, journey.provider)
     const refused = query.get('error')
     if (refused) throw new Error(`The provider refused: ${query.get('error_description') ?? refused}.`)
-    await this.#take(journey.endpoint, journey.clientId, {
+    await this.#take(journey.binding, journey.provider.token, {
       grant_type: 'authorization_code',
       code: query.get('code') ?? '',
       redirect_uri: journey.redirectUri,
@@ -106,35 +130,31 @@ class Session {
     })
   }
 
-  async #take(endpoint: string, clientId: string, form: { readonly [name: string]: string }): Promise<void> {
-    const response = await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })
+  async #take(key: string, endpoint: string, form: TokenForm): Promise<void> {
+    // A redirect would take the code or the refresh token to another place.
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form }),
+      redirect: 'error',
+    })
     const given = (await response.json().catch(() => ({}))) as { readonly [name: string]: unknown }
     if (!response.ok || typeof given.access_token !== 'string')
       throw new Error(`The provider gave no token: ${given.error_description ?? given.error ?? response.status}.`)
-    const refresh = given.refresh_token ?? this.#tokens?.refresh
-    this.#keep({
+    const refresh = given.refresh_token ?? this.#tokens.get(key)?.refresh
+    this.#keep(key, {
       access: given.access_token,
       ...(typeof refresh === 'string' && { refresh }),
       ...(typeof given.expires_in === 'number' && { ends: Date.now() + given.expires_in * 1000 }),
       endpoint,
-      clientId,
+      clientId: form.client_id,
     })
   }
 
-  #keep(tokens: Tokens | undefined): void {
-    this.#tokens = tokens
-    if (tokens) sessionStorage.setItem(tokensKey, JSON.stringify(tokens))
-    else sessionStorage.removeItem(tokensKey)
+  #keep(key: string, tokens: Tokens | undefined): void {
+    if (tokens) this.#tokens.set(key, tokens)
+    else this.#tokens.delete(key)
+    sessionStorage.setItem(tokensKey, JSON.stringify(Object.fromEntries(this.#tokens)))
   }
-}
-
-async function provided(url: string): Promise<{ readonly authorization: string; readonly token: string }> {
-  const response = await fetch(url)
-  const told = (await response.json().catch(() => ({}))) as { readonly [name: string]: unknown }
-  const { authorization_endpoint: authorization, token_endpoint: token } = told
-  if (typeof authorization !== 'string' || typeof token !== 'string')
-    throw new Error(`${url} does not say where to sign in: it answers ${response.status}.`)
-  return { authorization, token }
 }
 
 function stored<Value>(key: string): Value | undefined {
