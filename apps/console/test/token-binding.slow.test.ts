@@ -317,11 +317,11 @@ describe('the policy of the page', () => {
     const content = await at.page.locator('meta[http-equiv="Content-Security-Policy"]').first().getAttribute('content')
     expect(content).toContain("default-src 'none'")
     expect(content).toContain("script-src 'self';")
-    await at.page.evaluate(() => {
+    await at.page.evaluate(`
       const script = document.createElement('script')
       script.textContent = 'document.title = "run"'
       document.head.append(script)
-    })
+    `)
     expect(await at.page.title()).not.toBe('run')
   })
 })

@@ -90,6 +90,19 @@ describe('a token', () => {
     }
   })
 
+  it('is repeated in no message at length', async () => {
+    const long = 'q'.repeat(1000)
+    const many = Array.from({ length: 100 }, (_, index) => `https://service${index}.example.com`)
+    for (const payload of [{ scope: `${long} ${long}1` }, { aud: long }, { aud: many }]) {
+      const { text, status, headers } = await askWith(payload)
+      expect([401, 403]).toContain(status)
+      for (const shown of [text, `${headers['www-authenticate']}`]) {
+        expect(shown).not.toContain('q'.repeat(101))
+        expect(shown).not.toContain('service9.')
+      }
+    }
+  })
+
   it('is of the issuer, for the audience', async () => {
     const { issuer } = provider()
     for (const aud of ['https://other.example.com', ['a', 'b'], '', []])

@@ -1,6 +1,7 @@
 /** Requests that are not let in for want of a good token: the problem, and the challenge of RFC 6750 beside it. */
 import { ProblemError, problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import { cut } from '../quoted.ts'
 
 /** Thrown where a token is not accepted, and says why. No part of the token is ever in it. */
 export class TokenRefused extends Error {
@@ -60,7 +61,7 @@ export function namedScope(scope: string): string {
 const mostShown = 10
 
 function shown(scopes: readonly string[]): string {
-  const named = scopes.slice(0, mostShown).join(' ')
+  const named = scopes.slice(0, mostShown).map(cut).join(' ')
   return scopes.length > mostShown ? `${named} and ${scopes.length - mostShown} more` : named
 }
 

@@ -131,6 +131,9 @@ function explained(error: unknown, { issuer, audience, algorithms }: Accepted): 
   return error
 }
 
+/** How many audiences of a token a message names. */
+const mostShown = 5
+
 function wrongClaim(
   { claim, reason, payload }: jose.JWTClaimValidationFailed,
   audience: readonly string[],
@@ -138,7 +141,7 @@ function wrongClaim(
 ) {
   if (reason === 'missing') return new TokenRefused(`The token has no "${claim}".`, `Let the issuer put "${claim}" in.`)
   if (claim === 'aud' && reason === 'check_failed') {
-    const given = [payload.aud ?? []].flat().map(quoted).join(', ') || 'nobody'
+    const given = [payload.aud ?? []].flat().slice(0, mostShown).map(quoted).join(', ') || 'nobody'
     const detail = `The token is for ${given}, not for ${audience.map(quoted).join(' or ')}.`
     return new TokenRefused(detail, 'Ask the issuer for one with this audience.')
   }

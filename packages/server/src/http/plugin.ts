@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Route
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { FaultListener } from '../fault-report.ts'
 import type { HttpMeter } from '../metrics/http-meter.ts'
-import { quoted } from '../quoted.ts'
+import { cut, quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
 import type { RequestWatch, RequestWatcher } from '../request-watch.ts'
@@ -201,7 +201,7 @@ function allowed(allow: string): Answer {
 }
 
 function methodNotAllowed(request: FastifyRequest, allow: string): Answer {
-  const detail = `${request.method} is not offered at ${pathOf(request)}.`
+  const detail = `${request.method} is not offered at ${cut(pathOf(request))}.`
   return problemAnswer(problem('method-not-allowed', { detail, hint: `Use ${allow}.` }), { allow })
 }
 

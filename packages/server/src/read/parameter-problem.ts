@@ -1,6 +1,6 @@
 /** What is wrong with the parameters of a query, in words. */
 import { type FieldError, nearest, ProblemError, problem } from '@nomen/core'
-import { quoted, sentence } from '../quoted.ts'
+import { cut, quoted, sentence } from '../quoted.ts'
 import { ErrorList } from './error-list.ts'
 
 /** Refuses a query that names anything else. */
@@ -13,17 +13,25 @@ export function refuseUnknown(given: ReadonlyMap<string, unknown>, names: Readon
   const known = names.size === 0 ? 'It takes no parameters.' : `It takes ${[...names].join(', ')}.`
   throw new ProblemError(
     problem('unknown-parameter', {
-      detail: `${path} has no parameter ${errors.kept.map(({ parameter }) => quoted(parameter)).join(', ')}.`,
+      detail: `${path} has no parameter ${firstNames(errors)}.`,
       hint: near ? `Did you mean "${near}"?` : known,
       errors: errors.kept,
     }),
   )
 }
 
+/** How many names a message holds; the others are in `errors`. */
+const mostNamed = 3
+
+function firstNames({ kept, count }: ErrorList): string {
+  const names = kept.slice(0, mostNamed).map(({ parameter }) => quoted(parameter))
+  return count > mostNamed ? `${names.join(', ')} and ${count - mostNamed} more` : names.join(', ')
+}
+
 function unknownParameter(name: string, names: ReadonlySet<string>): FieldError {
   const near = nearest(name, names)
   const detail = near ? `There is no such parameter. Did you mean "${near}"?` : 'There is no such parameter.'
-  return { parameter: name, detail }
+  return { parameter: cut(name), detail }
 }
 
 /** Of values that cannot be read; each detail is the end of a sentence about its parameter. */

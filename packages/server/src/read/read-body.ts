@@ -10,7 +10,7 @@ import {
   readValue,
   type Value,
 } from '@nomen/core'
-import { quoted, sentence } from '../quoted.ts'
+import { cut, quoted, sentence } from '../quoted.ts'
 import type { Values } from '../store/plan.ts'
 import type { RawRequest } from './ask.ts'
 import { ErrorList } from './error-list.ts'
@@ -40,7 +40,8 @@ export function bodyReader({ body, kind, path }: Operation): BodyReader | undefi
         if (value !== expected) mismatch ??= { name, given: value, expected }
       } else if (name === body.identity?.name) {
         if (kind !== 'create' && value !== key) mismatch ??= { name, given: value, expected: key }
-      } else if (!ignored.has(name)) errors.add(() => ({ pointer: pointer(name), detail: unknownDetail(name, known) }))
+      } else if (!ignored.has(name))
+        errors.add(() => ({ pointer: pointer(cut(name)), detail: unknownDetail(name, known) }))
     }
     for (const name of required)
       if (!Object.hasOwn(given, name)) errors.add(() => ({ pointer: pointer(name), detail: 'is missing' }))
@@ -158,7 +159,7 @@ function checkMediaType(header: string | string[] | undefined, kind: Operation['
   if (isJson && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return
   throw new ProblemError(
     problem('unsupported-media-type', {
-      detail: header === undefined ? 'The body has no Content-Type.' : `The body is "${header}".`,
+      detail: header === undefined ? 'The body has no Content-Type.' : `The body is ${quoted(header)}.`,
       hint: `Send Content-Type: application/json${kind === 'update' ? ' or application/merge-patch+json' : ''}, in UTF-8.`,
     }),
   )
