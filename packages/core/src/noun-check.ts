@@ -186,7 +186,7 @@ function isAbove(spec: FieldSpec, low: number | string | undefined, high: number
   return scaledDecimal(`${low}`, spec.scale ?? 0) > scaledDecimal(`${high}`, spec.scale ?? 0)
 }
 
-function checkChoice(subject: string, { choices = [], transitions = {} }: FieldSpec): void {
+function checkChoice(subject: string, { choices = [], transitions = {}, nullable }: FieldSpec): void {
   if (choices.length === 0)
     throw new DeclarationError(subject, 'a choice without values.', "name them: choice('ACTIVE', 'SUSPENDED').")
   const twice = choices.find((choice, index) => choices.indexOf(choice) !== index)
@@ -200,7 +200,10 @@ function checkChoice(subject: string, { choices = [], transitions = {} }: FieldS
     )
   }
   for (const [from, next] of Object.entries(transitions)) {
-    const unknown = next.find((to) => !choices.includes(to))
+    if ((from === 'null' || next.includes(null)) && !nullable) {
+      throw new DeclarationError(subject, 'its transitions name null, and it is never null.', 'add nullable().')
+    }
+    const unknown = next.find((to) => to !== null && !choices.includes(to))
     if (unknown !== undefined) {
       throw new DeclarationError(
         subject,
@@ -209,6 +212,16 @@ function checkChoice(subject: string, { choices = [], transitions = {} }: FieldS
       )
     }
   }
+}
+
+/** Null is a state of a stored choice. What it may become must be said: nothing else in the declaration tells. */
+export function checkNullState(subject: string, { choices = [], transitions, nullable }: FieldSpec): void {
+  if (!transitions || !nullable || Object.hasOwn(transitions, 'null')) return
+  throw new DeclarationError(
+    subject,
+    'has transitions and may be null, and does not say what null may become.',
+    `add null: ['${choices[0]}'] to its transitions, or null: [] for nothing.`,
+  )
 }
 
 function checkDecimal(subject: string, { precision = 18, scale = 0 }: FieldSpec): void {

@@ -49,6 +49,7 @@ const user = noun(
     retired: flag().default(false),
     status: choice('ACTIVE', 'SUSPENDED').default('ACTIVE'),
     stage: choice({ DRAFT: ['SENT'], SENT: [] }),
+    review: choice({ null: ['ASKED'], ASKED: [null] }).nullable(),
     mood: choice('GOOD', 'BAD').nullable(),
     birthday: date(),
     seen: timestamp().nullable(),
@@ -85,6 +86,7 @@ it('gives the exact type of a stored record', () => {
     retired: boolean
     status: 'ACTIVE' | 'SUSPENDED'
     stage: 'DRAFT' | 'SENT'
+    review: 'ASKED' | null
     mood: 'GOOD' | 'BAD' | null
     birthday: string
     seen: string | null

@@ -224,6 +224,24 @@ describe('a field', () => {
       'use one of DRAFT, SENT.',
     ],
     [
+      'transitions to null of a choice that is never null',
+      choice({ DRAFT: ['SENT'], SENT: [null] }),
+      'its transitions name null, and it is never null.',
+      'add nullable().',
+    ],
+    [
+      'transitions from null of a choice that is never null',
+      choice({ null: ['DRAFT'], DRAFT: [] }),
+      'its transitions name null, and it is never null.',
+      'add nullable().',
+    ],
+    [
+      'a nullable choice whose transitions do not name null',
+      choice({ DRAFT: ['SENT'], SENT: [] }).nullable(),
+      'has transitions and may be null, and does not say what null may become.',
+      "add null: ['DRAFT'] to its transitions, or null: [] for nothing.",
+    ],
+    [
       'a decimal without digits before the point',
       decimal({ precision: 2, scale: 2 }),
       'cannot hold a decimal of precision 2 and scale 2.',
@@ -330,6 +348,8 @@ describe('a field', () => {
     ['limits of which one is negative', decimal({ scale: 2, min: '-10', max: '-9.5' })],
     ['a choice of one', choice('ONLY')],
     ['a state that leads nowhere', choice({ DRAFT: ['SENT'], SENT: [] })],
+    ['null as a state', choice({ null: ['DRAFT'], DRAFT: ['SENT', null], SENT: [] }).nullable()],
+    ['null as a state that leads nowhere', choice({ null: [], DRAFT: [] }).nullable()],
     ['a default at the limit', integer({ min: 0 }).default(0)],
     ['the empty default', text().default('')],
     ['a decimal of the greatest precision', decimal({ precision: 18, scale: 17 })],

@@ -4,7 +4,7 @@ import { DeclarationError } from './declaration-error.ts'
 import type { AnyField, Field, FieldSpec, Reference } from './field/field.ts'
 import { isKebabCase } from './kebab-case.ts'
 import { checkKnown } from './known-option.ts'
-import { checkField, checkPropertyName } from './noun-check.ts'
+import { checkField, checkNullState, checkPropertyName } from './noun-check.ts'
 import { checkComputed, computedSpec, type NounMistake } from './noun-computed.ts'
 import { singularOf } from './plural.ts'
 import { checkColumns, checkStoredName } from './stored-name.ts'
@@ -68,6 +68,7 @@ export function noun<
     const { spec } = field
     checkPropertyName(subject, name, property, spec)
     checkField(`${subject}, field "${property}"`, spec, fields)
+    checkNullState(`${subject}, field "${property}"`, spec)
   }
   const identities = Object.keys(fields).filter((property) => fields[property]?.spec.kind === 'identity')
   const [identity] = identities

@@ -469,3 +469,57 @@ describe('names that are longer than a database keeps them', () => {
     expect((await app.ask('PATCH', `${path}/1`, { [first]: 'c' })).body).toEqual({ id: 1, [first]: 'c', [second]: 'a' })
   })
 })
+
+describe('a choice that may be null, with transitions', () => {
+  const order = noun('order', {
+    id: identity(),
+    title: text(),
+    state: choice({ null: ['NEW'], NEW: ['PAID', null], PAID: ['DONE'], DONE: [] }).nullable(),
+  })
+  const orders = serviceOf([plainApi(resource(order))])
+
+  it('treats null as a state: it becomes, and comes from, what is declared', async () => {
+    const app = await opened(orders)
+    const create = async (state: string | null): Promise<string> => {
+      const { status, body } = await app.ask('POST', '/order', { title: `${state}`, state })
+      expect(status).toBe(201)
+      return `/order/${body.id}`
+    }
+    const change = async (url: string, state: string | null, method = 'PATCH') =>
+      (await app.ask(method, url, { state, ...(method === 'PUT' && { title: 'a' }) })).status
+
+    const fresh = await create(null)
+    expect(await change(fresh, 'DONE')).toBe(422)
+    expect(await change(fresh, 'PAID', 'PUT')).toBe(422)
+    expect(await change(fresh, null)).toBe(200)
+    expect(await change(fresh, 'NEW')).toBe(200)
+    expect(await change(fresh, null)).toBe(200)
+    expect(await change(fresh, 'NEW', 'PUT')).toBe(200)
+    expect(await change(fresh, 'PAID')).toBe(200)
+    expect(await change(fresh, null)).toBe(422)
+    expect(await change(fresh, null, 'PUT')).toBe(422)
+    expect((await app.get(fresh)).body.state).toBe('PAID')
+
+    const done = await app.ask('PATCH', await create('DONE'), { state: null })
+    expect(done.body).toMatchObject({
+      code: 'transition-not-allowed',
+      detail: 'state cannot become null from "DONE".',
+      hint: '"DONE" is a last state.',
+    })
+    const none = await app.ask('PATCH', await create(null), { state: 'DONE' })
+    expect(none.body).toMatchObject({
+      detail: 'state cannot become "DONE" from null.',
+      hint: 'From null it can become "NEW".',
+    })
+    const paid = await app.ask('PATCH', await create('NEW'), { state: 'DONE' })
+    expect(paid.body.hint).toBe('From "NEW" it can become "PAID" or null.')
+  })
+
+  it('says so in its document, and is not a word of its own there', async () => {
+    const app = await opened(orders)
+    const { body } = await app.get('/openapi.json')
+    const found = JSON.stringify(body)
+    expect(found).toContain('"x-nomen-transitions":{"null":["NEW"],"NEW":["PAID",null],"PAID":["DONE"],"DONE":[]}')
+    expect(found).toContain('"enum":["NEW","PAID","DONE",null]')
+  })
+})

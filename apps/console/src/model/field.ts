@@ -32,7 +32,7 @@ export interface Field {
   /** A list shows these fields of the record that is pointed at, in place of its identity. */
   readonly labelFields: readonly string[] | undefined
   /** From each state, the states that may follow. */
-  readonly transitions: { readonly [state: string]: readonly string[] } | undefined
+  readonly transitions: { readonly [state: string]: readonly (string | null)[] } | undefined
   readonly hasDefault: boolean
   readonly default: unknown
   /** The property whose value it takes where none is given. */

@@ -10,12 +10,16 @@ export interface QuickChange {
   title(value: unknown): string
 }
 
+function stateTitle(value: unknown): string {
+  return value === null ? 'none' : choiceTitle(value)
+}
+
 export function quickChanges({ api, operations: { update } }: Collection): readonly QuickChange[] {
   if (!update?.body) return []
   return fieldsOf(api.document, update.body).flatMap((field): readonly QuickChange[] => {
     if (field.isReadOnly) return []
     const { transitions, kind, isNullable } = field
-    if (transitions) return [{ field, next: (value) => transitions[`${value}`] ?? [], title: choiceTitle }]
+    if (transitions) return [{ field, next: (value) => transitions[`${value}`] ?? [], title: stateTitle }]
     if (kind !== 'flag' || isNullable) return []
     return [{ field, next: (value) => [value !== true], title: (value) => (value ? 'yes' : 'no') }]
   })

@@ -85,8 +85,8 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
           placeholder={placeholder}
           data={choicesFor(field, stored).map((one) => ({ value: `${one}`, label: choiceTitle(one) }))}
           value={text === '' ? null : text}
-          clearable={isNullable}
-          allowDeselect={isNullable}
+          clearable={isClearable(field, stored)}
+          allowDeselect={isClearable(field, stored)}
           onChange={(next) => onChange(next === null ? null : (field.choices.find((one) => `${one}` === next) ?? next))}
         />
       )
@@ -147,8 +147,13 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
   }
 }
 
+function isClearable({ isNullable, transitions }: Field, stored: unknown): boolean {
+  const next = transitions?.[`${stored}`]
+  return isNullable && (stored === null || next === undefined || next.includes(null))
+}
+
 /** The present state, and those that may follow it. */
 function choicesFor({ choices, transitions }: Field, stored: unknown): readonly unknown[] {
   const next = transitions?.[`${stored}`]
-  return next === undefined ? choices : choices.filter((one) => one === stored || next.includes(`${one}`))
+  return next === undefined ? choices : choices.filter((one) => one === stored || next.some((to) => to === one))
 }

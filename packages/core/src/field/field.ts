@@ -41,7 +41,8 @@ export interface FieldSpec {
   readonly precision?: number
   readonly scale?: number
   readonly choices?: readonly string[]
-  readonly transitions?: { readonly [from: string]: readonly string[] }
+  /** What each word may become. The key `null` is the missing value, and so is null in a list. */
+  readonly transitions?: { readonly [from: string]: readonly (string | null)[] }
   readonly target?: object
   readonly clearedOnDelete?: true
   readonly renamedFrom?: string

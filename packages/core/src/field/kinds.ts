@@ -125,24 +125,31 @@ export function flag(): Field<boolean> {
 }
 
 /**
- * One of a few words. With transitions, each word names those that may follow it.
+ * One of a few words. With transitions, each word names those that may follow it. A record is created with any of them.
+ * If the field is nullable, null is a state too: the key `null` says what null may become, and a word becomes null
+ * only if its list names null.
  *
  * ```ts
  * noun('member', { id: identity(), status: choice('ACTIVE', 'SUSPENDED').default('ACTIVE') })
  * noun('invoice', { id: identity(), status: choice({ DRAFT: ['SENT'], SENT: ['PAID'], PAID: [] }) })
+ * noun('ticket', { id: identity(), review: choice({ null: ['ASKED'], ASKED: ['DONE', null], DONE: [] }).nullable() })
  * ```
  */
 export function choice<const Choices extends readonly string[]>(...choices: Choices): Field<Choices[number]>
 export function choice<const Choice extends string>(
   transitions: {
-    readonly [From in Choice]: readonly NoInfer<Choice>[]
+    readonly [From in Choice]: readonly (NoInfer<Exclude<Choice, 'null'>> | null)[]
   },
-): Field<Choice>
+): Field<Exclude<Choice, 'null'>>
 export function choice(...given: readonly (string | FieldSpec['transitions'])[]) {
   const [transitions] = given
   if (typeof transitions === 'object')
-    return field<never>({ kind: 'choice', choices: Object.keys(transitions), transitions })
+    return field<never>({ kind: 'choice', choices: wordsIn(transitions), transitions })
   return field<never>({ kind: 'choice', choices: given as string[] })
+}
+
+function wordsIn(transitions: object): readonly string[] {
+  return Object.keys(transitions).filter((word) => word !== 'null')
 }
 
 /**

@@ -50,7 +50,7 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
       return at(
         'transition-not-allowed',
         [shown(refusal.field)],
-        `${shown(refusal.field)} cannot become "${refusal.to}" from "${refusal.from}".`,
+        `${shown(refusal.field)} cannot become ${quoted(refusal.to)} from ${quoted(refusal.from)}.`,
         transitionHint(operation, refusal),
       )
     case 'rule':
@@ -170,8 +170,8 @@ function matchRequired(noun: string): ProblemError {
 function transitionHint({ shape }: Operation, { field, from }: Refusal & { reason: 'transition' }): string {
   const next = shape.noun.fields[field].spec.transitions?.[`${from}`] ?? []
   return next.length === 0
-    ? `"${from}" is a last state.`
-    : `From "${from}" it can become ${next.map((to: string) => `"${to}"`).join(' or ')}.`
+    ? `${quoted(from)} is a last state.`
+    : `From ${quoted(from)} it can become ${next.map(quoted).join(' or ')}.`
 }
 
 function notShared(operation: Operation, { field, noun, count }: Refusal & { reason: 'not-shared' }): ProblemError {

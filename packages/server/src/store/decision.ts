@@ -31,8 +31,8 @@ export function wrongTransition(noun: AnyNoun, values: Values, previous: Values)
   for (const [field, to] of Object.entries(values)) {
     const { transitions } = specOf(noun, field)
     const from = previous[field] ?? null
-    if (!transitions || from === to || from === null || to === null) continue
-    if (!transitions[`${from}`]?.includes(`${to}`)) return { reason: 'transition', field, from, to }
+    if (!transitions || from === to) continue
+    if (!transitions[`${from}`]?.some((next) => next === to)) return { reason: 'transition', field, from, to }
   }
   return undefined
 }
