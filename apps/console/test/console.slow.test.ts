@@ -707,6 +707,14 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       }
       expect(lines[0]).toBe('id,firstName,lastName,email')
       expect(lines).toHaveLength(pageInfo.numberOfRecords + 1)
+
+      await button('Export and import').click()
+      const [sheet] = await Promise.all([
+        at.page.waitForEvent('download'),
+        at.page.getByRole('menuitem', { name: 'Export for spreadsheets' }).click(),
+      ])
+      expect(sheet.suggestedFilename()).toBe('user.csv')
+      expect((await textOf(sheet))[0]).toBe("'id,firstName,lastName,email")
     })
 
     it('bring records in, and say which lines were refused', async () => {
@@ -729,7 +737,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
         dialog.getByRole('button', { name: 'Download the refused rows' }).click(),
       ])
       expect(refused.suggestedFilename()).toBe('d-refused.csv')
-      expect(await textOf(refused)).toEqual(['_line,_reason,retired', expect.stringMatching(/^3,.*,maybe$/)])
+      expect(await textOf(refused)).toEqual(["'_line,_reason,retired", expect.stringMatching(/^3,.*,maybe$/)])
       await dialog.getByRole('button', { name: 'Close' }).last().click()
       await at.page.getByRole('cell', { name: `Import 2 ${name}` }).waitFor()
     })

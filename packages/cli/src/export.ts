@@ -12,7 +12,14 @@ import { loadService } from './load-service.ts'
 import { Progress } from './progress.ts'
 import { stopSignal } from './stop-signal.ts'
 
-const flags: readonly Flag[] = [databaseFlag, formatFlag]
+const flags: readonly Flag[] = [
+  databaseFlag,
+  formatFlag,
+  {
+    name: 'spreadsheet',
+    about: 'write CSV whose cells no spreadsheet runs as formulas; nomen load reads it as the same',
+  },
+]
 
 export const exportCommand: Command = {
   name: 'export',
@@ -38,9 +45,15 @@ The version that an ETag is made of is not a field: loaded records begin with a 
     const format = formatOf(args, path) ?? (path === '-' ? 'ndjson' : undefined)
     if (format === undefined)
       throw new CommandError(`The name ${path} tells no format.`, 'Call it .csv, .ndjson or .json, or give --format.')
+    const isForSpreadsheet = args.isOn('spreadsheet')
+    if (isForSpreadsheet && format !== 'csv')
+      throw new CommandError(
+        `--spreadsheet is for CSV, and this is ${format}.`,
+        'Call the file .csv, or give --format csv.',
+      )
     const service = await loadService(file)
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
-    const exported = await exportRecords(service, { database, noun, format })
+    const exported = await exportRecords(service, { database, noun, format, isForSpreadsheet })
     try {
       if (path === '-') await writeOut(noun, exported)
       else await writeFile(noun, path, exported)

@@ -80,6 +80,24 @@ describe('nomen load', () => {
     expect(linked.pageInfo.numberOfRecords).toBe(2)
   })
 
+  it('takes an export for spreadsheets, which has no formulas, as the same records', async () => {
+    const people =
+      '{"id":7,"name":"=cmd|x","mail":"ann@b.c","boss":null}\n{"id":9,"name":"\'-1","mail":"b@b.c","boss":7}\n'
+    const folder = deskFolder({ 'people.ndjson': people })
+    await nomen(['load', 'person', 'people.ndjson'], { folder })
+    const sheet = await nomen(['export', 'person', '-', '--format', 'csv', '--spreadsheet'], { folder })
+    expect(sheet.output).toBe("'id,name,mail,boss\n7,'=cmd|x,ann@b.c,\n9,''-1,b@b.c,7\n")
+    writeFileSync(join(folder, 'people.csv'), sheet.output)
+    const other = ['--database', 'sqlite:other.db']
+    expect(await nomen(['load', 'person', 'people.csv', ...other], { folder })).toMatchObject({ code: 0, errors: '' })
+    expect((await nomen(['export', 'person', ...other], { folder })).output).toBe(people)
+    const refused = await nomen(['export', 'person', 'a.json', '--spreadsheet'], { folder })
+    expect([refused.code, refused.errors]).toEqual([
+      2,
+      'nomen: --spreadsheet is for CSV, and this is json.\n  Call the file .csv, or give --format csv.\n',
+    ])
+  })
+
   it('takes what json-server keeps, compressed too, and tells rejected records by their number', async () => {
     const people = [
       { id: 7, name: 'Ann', mail: 'ann@b.c' },

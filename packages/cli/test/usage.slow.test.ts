@@ -58,14 +58,19 @@ describe('nomen usage', () => {
   })
 
   it('reads standard input, and writes JSON and CSV', async () => {
-    const input = line('/user') + line('/user', { userAgent: '=1+1/2', user: 'eve' })
+    const input =
+      line('/user') +
+      line('/user', { userAgent: '=1+1/2', user: 'eve' }) +
+      line('/user', { userAgent: 'a\u001b[31mb/1' })
     const [json, csv] = await Promise.all([
       nomen(['usage', '-', ...api, '--format', 'json'], { input }),
       nomen(['usage', '-', ...api, '--format', 'csv'], { input }),
     ])
     const report = JSON.parse(json.output)
-    expect(report.endpoints[0]).toMatchObject({ method: 'GET', path: '/user', requests: 2, verdict: 'in use' })
+    expect(report.endpoints[0]).toMatchObject({ method: 'GET', path: '/user', requests: 3, verdict: 'in use' })
     expect(csv.output).toContain("GET,/user,directory.user.list,in use,agent,'=1+1,1,0,7,2026-11-10T08:00:00Z,")
+    expect(csv.output).toContain('agent,a\ufffd[31mb,1,')
+    expect(csv.output).not.toContain('\u001b')
     expect(csv.output).toMatch(/^GET,\/department,directory.department.list,never called,,,0,0,0,,\r$/m)
   })
 

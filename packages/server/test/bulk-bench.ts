@@ -138,7 +138,7 @@ export interface Bench {
   readonly address: string
   /** Loads a text, whose format is told by its beginning. */
   load(name: string, file: string | Buffer | Source, options?: Options): Promise<Loaded>
-  export(name: string, format?: FileFormat): Promise<string>
+  export(name: string, format?: FileFormat, isForSpreadsheet?: boolean): Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it has stored
   records(name: string): Promise<any[]>
 }
@@ -159,7 +159,7 @@ export async function benchOn(make: MakeDatabase): Promise<Bench> {
       expect(report.rejected).toBe(all.length)
       return { report, all, rejects: all.map(({ line, reason }) => [line, reason]) }
     },
-    export: (name, format = 'ndjson') => exported(address, name, format),
+    export: (name, format = 'ndjson', isForSpreadsheet = false) => exported(address, name, format, isForSpreadsheet),
     records: async (name) => {
       const found = (await exported(address, name, 'ndjson')).split('\n')
       return found.filter((line) => line !== '').map((line) => JSON.parse(line))
@@ -169,8 +169,8 @@ export async function benchOn(make: MakeDatabase): Promise<Bench> {
   return bench
 }
 
-async function exported(database: string, name: string, format: FileFormat): Promise<string> {
-  const all = await exportRecords(service, { database, noun: name, format })
+async function exported(database: string, name: string, format: FileFormat, isForSpreadsheet = false): Promise<string> {
+  const all = await exportRecords(service, { database, noun: name, format, isForSpreadsheet })
   try {
     let [whole, count] = ['', 0]
     for await (const part of all.parts()) {

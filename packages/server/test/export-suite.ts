@@ -9,6 +9,22 @@ import { opened } from './opened.ts'
 const hostile = fc.oneof(
   fc.constantFrom('', ' ', ' x ', '"', '""', ',', '\n', '\r', '\r\n', '\t', '\\', '\\n', "'", ';', '=1+1', '\uFEFF'),
   fc.constantFrom(
+    '+1',
+    '-1',
+    '-x',
+    '@a',
+    '\t=1',
+    '\r=1',
+    "'=1",
+    "''=1",
+    "'\t",
+    "'a",
+    '-5.5',
+    "'-5",
+    '\uFF1D1',
+    "'\uFF1D1",
+  ),
+  fc.constantFrom(
     'null',
     'NULL',
     'true',
@@ -81,6 +97,42 @@ export function exportSuite(title: string, make: MakeDatabase): void {
       expect(await exported('note', 'ndjson')).toBe('')
     })
 
+    it('for spreadsheets has no formulas, says so in its header, and is loaded as the same', async () => {
+      const { load, export: exported } = await bench()
+      const names = [
+        '=cmd|x!A0',
+        '+1+1',
+        '-1+1',
+        '-5.50',
+        '@SUM(1)',
+        '\t=1',
+        '\r=1',
+        "'=1",
+        "'a",
+        'a=1',
+        '＝1',
+        '',
+      ] as const
+      await load('team', ndjson(names.map((name, at) => ({ id: at + 10, name, lead: null }))))
+      const csv = await exported('team', 'csv', true)
+      expect(csv.split(/\n/).slice(0, 7)).toEqual([
+        "'id,name,lead",
+        '1,One,',
+        '2,Two,',
+        "10,'=cmd|x!A0,",
+        "11,'+1+1,",
+        "12,'-1+1,",
+        '13,-5.50,',
+      ])
+      for (const line of csv.trimEnd().split('\n').slice(1)) {
+        const [, cell = ''] = line.split(',')
+        expect(/^"?[=+@\t\r\uFF1D]/.test(cell) || /^"?-[^\d]/.test(cell), line).toBe(false)
+      }
+      const other = await bench()
+      expect((await other.load('team', csv)).rejects).toEqual([])
+      expect(await other.export('team')).toBe(await exported('team'))
+    })
+
     it('has the pairs of a link', async () => {
       const { load, export: exported } = await bench()
       await load('person', 'id,name,mail\n1,A,a@b.c\n2,B,b@b.c\n')
@@ -128,10 +180,11 @@ export function exportSuite(title: string, make: MakeDatabase): void {
           const { rejects } = await load('everything', ndjson(records))
           expect(rejects).toEqual([])
           const [first, csv] = [await exported('everything'), await exported('everything', 'csv')]
+          const sheet = await exported('everything', 'csv', true)
           const array = await exported('everything', 'json')
           const expected = records.map((values, at) => ({ id: at + 1, ...values }))
           expect(first.split('\n').map((line) => (line === '' ? '' : JSON.parse(line)))).toEqual([...expected, ''])
-          for (const file of [first, csv, array]) {
+          for (const file of [first, csv, array, sheet]) {
             const other = await bench()
             await other.load('badge', `key,name\n${badges[0]},A\n${badges[1]},B\n`)
             const loaded = await other.load('everything', file)

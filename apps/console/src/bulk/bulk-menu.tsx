@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { problemText } from '../model/advice.ts'
-import type { LineFormat } from '../model/bulk-text.ts'
+import type { ExportFormat } from '../model/bulk-text.ts'
 import type { Collection, Variant } from '../model/service.ts'
 import { grouped } from '../model/words.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
@@ -26,14 +26,14 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
   const [isImporting, setImporting] = useState(false)
   const stop = useRef<AbortController>(undefined)
-  const take = async (format: LineFormat) => {
+  const take = async (format: ExportFormat) => {
     stop.current = new AbortController()
     setProgress({ done: 0, all: 0 })
     try {
       const { signal } = stop.current
       const onProgress = (done: number, all: number) => setProgress({ done, all })
       const blob = await exportList(wire, { collection, variant, ids, query, format, signal, onProgress })
-      download(blob, `${variant.path.split('/').at(-1)}.${format}`)
+      download(blob, `${variant.path.split('/').at(-1)}.${format === 'ndjson' ? 'ndjson' : 'csv'}`)
       say({ text: 'The file is ready.' })
     } catch (error) {
       if (!stop.current.signal.aborted) say({ text: problemText(error), tone: 'bad' })
@@ -55,6 +55,9 @@ export function BulkMenu({ collection, variant, ids, query, writer }: BulkMenuPr
         <Menu.Label>This list, with its filters</Menu.Label>
         <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('csv')}>
           Export as CSV
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('spreadsheet')}>
+          Export for spreadsheets
         </Menu.Item>
         <Menu.Item leftSection={<Icon sign="download" size={14} />} onClick={() => take('ndjson')}>
           Export as NDJSON

@@ -1,6 +1,6 @@
 /** All records of a list as text, page after page. */
 import { fill } from '../model/address.ts'
-import { bulkHead, bulkLine, type LineFormat } from '../model/bulk-text.ts'
+import { bulkHead, bulkLine, type ExportFormat } from '../model/bulk-text.ts'
 import type { Collection, Variant } from '../model/service.ts'
 import { pageFrom } from '../wire/data.ts'
 import type { Wire } from '../wire/wire.ts'
@@ -10,7 +10,7 @@ export interface ExportAsk {
   readonly variant: Variant
   readonly ids: readonly string[]
   readonly query: URLSearchParams
-  readonly format: LineFormat
+  readonly format: ExportFormat
   readonly signal: AbortSignal
   onProgress(done: number, all: number): void
 }
@@ -38,7 +38,7 @@ export async function exportList(
     onProgress(done, pageInfo?.numberOfRecords ?? done)
     if (!pageInfo || records.length === 0 || pageNumber >= pageInfo.numberOfPages) break
   }
-  return new Blob(parts, { type: format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson' })
+  return new Blob(parts, { type: format === 'ndjson' ? 'application/x-ndjson' : 'text/csv;charset=utf-8' })
 }
 
 /** Hands a file to whoever asked for it. */

@@ -111,7 +111,7 @@ it('gives back the refused rows with line and reason, which can be imported agai
   const { refused } = work.progress()
   expect(refused.map(({ row }) => row.line)).toEqual([3, 4])
   const lines = rejectFile('csv', refused).trim().split('\r\n')
-  expect(lines[0]).toBe('_line,_reason,title,status,_text')
+  expect(lines[0]).toBe("'_line,_reason,title,status,_text")
   expect(lines[1]).toMatch(/^3,.*AJAR.*,Bad,AJAR,$/)
   expect(lines[2]).toBe('4,"It has 3 cells, and the head 2.",,,"Worse,OPEN,3"')
   const mended = begin([lines[0], lines[1]?.replaceAll('AJAR', 'OPEN')].join('\n'), 'other')

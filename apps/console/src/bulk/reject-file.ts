@@ -23,5 +23,7 @@ export function rejectFile(format: BulkFormat, refused: readonly Refused[]): str
   if (format === 'json') return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const columns = names.map((name) => fieldOf(name, schemaOf({}, {}), false))
-  return bulkHead(format, columns) + rows.map((row) => bulkLine(format, columns, row)).join('')
+  // It is likely to be opened in a spreadsheet.
+  const written = format === 'csv' ? 'spreadsheet' : format
+  return bulkHead(written, columns) + rows.map((row) => bulkLine(written, columns, row)).join('')
 }

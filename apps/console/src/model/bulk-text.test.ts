@@ -16,19 +16,29 @@ const fields = [
 const records = fc.array(
   fc.record({
     id: fc.integer(),
-    name: fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ', '☕') }),
+    name: fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ', '☕', "'", '=', '-', '\t', '1') }),
     note: fc.option(fc.string()),
     on: fc.boolean(),
   }),
 )
 
-it.each(['csv', 'ndjson'] as const)('%s gives back every record', (format) => {
+it.each(['csv', 'ndjson', 'spreadsheet'] as const)('%s gives back every record', (format) => {
   fc.assert(
     fc.property(records, (all) => {
       const text = bulkHead(format, fields) + all.map((one) => bulkLine(format, fields, one)).join('')
-      expect(readBulk(format, text, fields).map(({ record }) => record)).toEqual(all)
+      const file = format === 'spreadsheet' ? 'csv' : format
+      expect(readBulk(file, text, fields).map(({ record }) => record)).toEqual(all)
     }),
   )
+})
+
+it('for spreadsheets has no cell that is a formula, and numbers as they are', () => {
+  const write = (name: string, id = -5) => bulkLine('spreadsheet', fields, { id, name, note: null, on: true })
+  for (const name of ['=1+1', '+1', '-x', '@a', "'=1", '＝1']) expect(write(name)).toBe(`-5,'${name},,true\r\n`)
+  for (const name of ['\t=1', '\r=1', '\n=1']) expect(write(name)).toContain(`'${name}`)
+  expect(write('-5.50')).toBe('-5,-5.50,,true\r\n')
+  expect(write('a=1')).toBe('-5,a=1,,true\r\n')
+  expect(bulkHead('spreadsheet', fields)).toBe("'id,name,note,on\r\n")
 })
 
 it.each([0, 2])('a JSON array gives back every record, indented by %i', (space) => {

@@ -6,6 +6,9 @@ import { isObject, type Json } from './openapi.ts'
 /** A record, or more than one, in each line. */
 export type LineFormat = 'csv' | 'ndjson'
 
+/** `spreadsheet` is CSV in which no cell is a formula. */
+export type ExportFormat = LineFormat | 'spreadsheet'
+
 export type BulkFormat = LineFormat | 'json'
 
 /** What a file is, by its name, and where that does not say it by what it holds. */
@@ -17,13 +20,29 @@ export function bulkFormat(name: string, text: string): BulkFormat {
   return isJson(text) ? 'json' : 'ndjson'
 }
 
-export function bulkHead(format: LineFormat, fields: readonly Field[]): string {
-  return format === 'csv' ? `${fields.map(({ name }) => cell(name)).join(',')}\r\n` : ''
+/** A quote before the first column says that a single quote stands before what begins like a formula. */
+const spreadsheetMark = "'"
+
+export function bulkHead(format: ExportFormat, fields: readonly Field[]): string {
+  if (format === 'ndjson') return ''
+  return `${format === 'spreadsheet' ? spreadsheetMark : ''}${fields.map(({ name }) => cell(name)).join(',')}\r\n`
 }
 
-export function bulkLine(format: LineFormat, fields: readonly Field[], record: Json): string {
+export function bulkLine(format: ExportFormat, fields: readonly Field[], record: Json): string {
   if (format === 'ndjson') return `${JSON.stringify(record)}\n`
-  return `${fields.map(({ name }) => cell(record[name])).join(',')}\r\n`
+  const write = format === 'spreadsheet' ? spreadsheetCell : cell
+  return `${fields.map(({ name }) => write(record[name])).join(',')}\r\n`
+}
+
+/** `nomen load` reads it in the same way. Numbers are no formulas. */
+function spreadsheetCell(value: unknown): string {
+  const isFormula =
+    typeof value === 'string' && /^'*[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value)
+  return cell(isFormula ? `'${value}` : value)
+}
+
+function fromSpreadsheet(text: string | undefined): string | undefined {
+  return text !== undefined && /^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text
 }
 
 /** An absent value is an empty cell; an empty text is a quoted one, so that they can be told apart. */
@@ -73,8 +92,10 @@ function jsonRow(text: string, line: number): BulkRow {
 function readCsv(text: string, fields: readonly Field[]): readonly BulkRow[] {
   const [head, ...rows] = csvRows(text.replace(/^\ufeff/, ''))
   if (!head) return []
-  const names = head.cells.map((one) => one ?? '')
-  return rows.map(({ line, cells }) => {
+  const isForSpreadsheet = head.cells[0]?.startsWith(spreadsheetMark) === true
+  const names = head.cells.map((one, index) => (isForSpreadsheet && index === 0 ? one?.slice(1) : one) ?? '')
+  return rows.map(({ line, cells: written }) => {
+    const cells = isForSpreadsheet ? written.map(fromSpreadsheet) : written
     if (cells.length > names.length) {
       const fault = `It has ${cells.length} cells, and the head ${names.length}.`
       return { line, record: undefined, fault, text: cells.map(cell).join(',') }

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
 import { counted, grouped } from '../figure.ts'
+import { printable } from './printable.ts'
 
 /** So many callers are named, the rest is counted. */
 const namedCallers = 3
@@ -49,9 +50,8 @@ function named(callers: readonly CallerReport[]): string {
   return [...first, ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-/** Control characters of a made-up name must not reach the terminal. */
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {
-  const shown = [...name].map((one) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(one) ? '\ufffd' : one)).join('')
+  const shown = printable(name)
   if (kind === 'user') return `user ${shown}`
   return kind === 'agent' || kind === 'referrer' ? shown : kind === 'others' ? 'others' : 'unattributed'
 }

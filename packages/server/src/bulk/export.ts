@@ -1,4 +1,5 @@
 /** Exports all records of a noun, or pairs of a link, as text that can be loaded again. */
+import type { Value } from '@nomen/core'
 import type { Service } from '../definition.ts'
 import { modelOf } from '../store/model.ts'
 import { openBulk } from '../store/open-bulk.ts'
@@ -6,6 +7,7 @@ import type { Values } from '../store/plan.ts'
 import { fieldsOf } from './bulk-field.ts'
 import { csvLine } from './csv.ts'
 import type { FileFormat } from './file-reader.ts'
+import { asSpreadsheetText, spreadsheetMark } from './spreadsheet-cell.ts'
 import { findTarget } from './target.ts'
 
 export interface ExportOptions {
@@ -14,6 +16,8 @@ export interface ExportOptions {
   /** The name of the noun, or of the link. */
   readonly noun: string
   readonly format: FileFormat
+  /** Writes CSV that no spreadsheet takes for formulas. A load reads it as the same records. */
+  readonly isForSpreadsheet?: boolean
 }
 
 /** Some of the text, and how many records it holds. */
@@ -31,7 +35,8 @@ export interface Export {
 }
 
 /** Begins an export: the moment that it shows is that of this call. */
-export async function exportRecords(service: Service, { database, noun, format }: ExportOptions): Promise<Export> {
+export async function exportRecords(service: Service, options: ExportOptions): Promise<Export> {
+  const { database, noun, format, isForSpreadsheet = false } = options
   const model = modelOf(service.operations)
   const target = findTarget(model, noun)
   const bulk = await openBulk(database, model)
@@ -40,7 +45,7 @@ export async function exportRecords(service: Service, { database, noun, format }
     const names = fieldsOf(target).map(({ name }) => name)
     return {
       numberOfRecords,
-      parts: () => writers[format](pages(), names),
+      parts: () => writers[format](pages(), names, isForSpreadsheet),
       close: () => bulk.close(),
     }
   } catch (error) {
@@ -51,10 +56,13 @@ export async function exportRecords(service: Service, { database, noun, format }
 
 type Pages = AsyncIterable<readonly string[]>
 
-const writers: Readonly<Record<FileFormat, (pages: Pages, names: readonly string[]) => AsyncIterable<ExportPart>>> = {
-  async *csv(pages, names) {
-    yield { text: csvLine(names), numberOfRecords: 0 }
-    for await (const page of pages) yield { text: csvOf(page, names), numberOfRecords: page.length }
+type Writer = (pages: Pages, names: readonly string[], isForSpreadsheet: boolean) => AsyncIterable<ExportPart>
+
+const writers: Readonly<Record<FileFormat, Writer>> = {
+  async *csv(pages, names, isForSpreadsheet) {
+    yield { text: `${isForSpreadsheet ? spreadsheetMark : ''}${csvLine(names)}`, numberOfRecords: 0 }
+    const lineOf = isForSpreadsheet ? spreadsheetLine : csvLine
+    for await (const page of pages) yield { text: csvOf(page, names, lineOf), numberOfRecords: page.length }
   },
   async *ndjson(pages) {
     for await (const page of pages) yield { text: `${page.join('\n')}\n`, numberOfRecords: page.length }
@@ -70,11 +78,19 @@ const writers: Readonly<Record<FileFormat, (pages: Pages, names: readonly string
   },
 }
 
-function csvOf(page: readonly string[], names: readonly string[]): string {
+function spreadsheetLine(values: readonly Value[]): string {
+  return csvLine(values.map(asSpreadsheetText))
+}
+
+function csvOf(
+  page: readonly string[],
+  names: readonly string[],
+  lineOf: (values: readonly Value[]) => string,
+): string {
   let text = ''
   for (const json of page) {
     const record = JSON.parse(json) as Values
-    text += csvLine(names.map((name) => record[name] ?? null))
+    text += lineOf(names.map((name) => record[name] ?? null))
   }
   return text
 }

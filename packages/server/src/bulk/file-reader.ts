@@ -5,6 +5,7 @@ import type { FileRecord, Unit } from './file-record.ts'
 import { readHeader } from './header.ts'
 import { type JsonObject, NdjsonReader } from './ndjson.ts'
 import { cellsReader, objectReader, type RowContext, type RowReading } from './read-row.ts'
+import { fromSpreadsheetText, spreadsheetMark } from './spreadsheet-cell.ts'
 import type { TextBlock } from './text-block.ts'
 
 export type FileFormat = 'csv' | 'ndjson' | 'json'
@@ -58,7 +59,12 @@ export class FileReader {
   #readHeader(record: FileRecord<readonly Cell[]>) {
     if ('fault' in record)
       throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line names the columns.')
-    return cellsReader(this.#context, readHeader(record.content, this.#context, this.#isComplete))
+    const [first, ...others] = record.content
+    const isForSpreadsheet = first?.startsWith(spreadsheetMark) === true
+    const cells = isForSpreadsheet ? [first.slice(spreadsheetMark.length), ...others] : record.content
+    const read = cellsReader(this.#context, readHeader(cells, this.#context, this.#isComplete))
+    if (!isForSpreadsheet) return read
+    return (given: readonly Cell[]) => read(given.map((cell) => cell && fromSpreadsheetText(cell)))
   }
 }
 
