@@ -7,8 +7,14 @@ import { type Failure, inDoubt, isHarmless, pause, waitAfter } from './repetitio
 /** Sends one request, and gives the body of its answer. */
 export type Connection = (method: string, path: string, call?: AnyCallOptions, body?: unknown) => Promise<unknown>
 
-export function connect(options: ConnectionOptions): Connection {
-  const { baseUrl, retries = 2 } = options
+/** What a service says of the calls of its own operations, which need no URL. */
+interface Internal {
+  /** `fetch` takes every path as it is. */
+  readonly isPathKept?: boolean
+}
+
+export function connect(options: ConnectionOptions & Internal): Connection {
+  const { baseUrl, retries = 2, isPathKept = false } = options
   // Where it comes from the environment, no compiler sees that it is missing.
   if (typeof baseUrl !== 'string')
     throw new Error(
@@ -19,7 +25,7 @@ export function connect(options: ConnectionOptions): Connection {
   return async (method, path, call = {}, body) => {
     const { signal } = call
     // Every fetch takes such segments out of a path, encoded or not: another record, or the whole list, would be meant.
-    if (/\/\.{0,2}(?=[/?]|$)/.test(path))
+    if (!isPathKept && /\/\.{0,2}(?=[/?]|$)/.test(path))
       throw new Error(`The path ${path} leads elsewhere: an id or a value in it is "", "." or "..". Check it before.`)
     let isOpen = false
     for (let repeated = 0; ; repeated++) {

@@ -16,6 +16,7 @@ import type { Caller } from '../caller.ts'
 import { encodedTag } from '../entity-tag.ts'
 import { isBodiless } from '../http/head.ts'
 import { RouteTree } from '../http/route-tree.ts'
+import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import { readAfter } from '../read-after.ts'
 import type { RequestLine } from '../request-line.ts'
@@ -48,7 +49,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
   const find = (method: string, path: string) => {
     routes ??= routesTo([...lines.keys()])
     const found = routes.find(method, path)
-    if (!found) throw new Error(`${method} ${path} is no operation of this service.`)
+    if (!found && !hasEmptyValue(path)) throw new Error(`${method} ${path} is no operation of this service.`)
     return found
   }
   return ({ raw, caller: own, requestId, refuse }) => {
@@ -56,8 +57,11 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
     let mark: string | undefined
     const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
       refuse?.()
-      const { pathname: path, search } = new URL(url)
-      const { route, parameters } = find(method, path)
+      // Not as a URL, which would lose the values "." and "..".
+      const [path = '', query = ''] = url.slice(origin.length).split(/\?(.*)/s)
+      const found = find(method, path)
+      if (!found) return problemAnswer(nothingAt(path))
+      const { route, parameters } = found
       const scope = scopeOf(route)
       if (!isCovered(scope, caller.scopes)) return problemAnswer(insufficient(scope, route))
       const seen = mark ?? after
@@ -65,7 +69,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
         address: raw.address,
         path,
         parameters: parameters.map(decodeURIComponent),
-        query: search.slice(1),
+        query,
         headers: {
           ...Object.fromEntries(new Headers(headers)),
           'x-request-id': requestId,
@@ -84,7 +88,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
         const options = versions.get(api)
         if (!options) throw new Error(`The api "${api.name}" is none of this service: it cannot be called from within.`)
         const fetch = async (url: string, request: RequestInit) => responseOf(await send(url, request, caller))
-        return client<A>({ ...options, baseUrl: 'http://service', fetch, retries: 0 } as unknown as ClientOptions<A>)
+        return client<A>({ ...options, ...within, fetch } as unknown as ClientOptions<A>)
       },
       marked: (answer) =>
         mark === undefined ? answer : { ...answer, headers: { ...answer.headers, [readAfter]: mark } },
@@ -93,6 +97,18 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
       },
     }
   }
+}
+
+const origin = 'http://service'
+const within = { baseUrl: origin, retries: 0, isPathKept: true }
+
+/** No path leads to a record by an empty identity or value. */
+function hasEmptyValue(path: string): boolean {
+  return /\/(?=\/|$)/.test(path)
+}
+
+function nothingAt(path: string): Problem {
+  return problem('record-not-found', { detail: `There is no record at ${quoted(path)}: a value in it is empty.` })
 }
 
 function routesTo(operations: readonly Operation[]): RouteTree<Operation> {
