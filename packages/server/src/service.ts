@@ -9,13 +9,17 @@ import fastify, {
   type LightMyRequestResponse,
 } from 'fastify'
 import type { Service } from './definition.ts'
+import { trustedPeer } from './http/client-address.ts'
 import { mountConsole } from './http/console-page.ts'
 import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
 import { headerCheck, hostCheck } from './http/gate.ts'
+import { pipelining } from './http/pipelining.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
+import { sender } from './http/sender.ts'
+import { unreadCheck } from './http/unread-responses.ts'
 import { mountUsage } from './http/usage-route.ts'
 import { mountWatch } from './http/watch-page.ts'
 import type { MetricFamily } from './metrics/registry.ts'
@@ -60,7 +64,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     ...timeLimits(settings.timeouts),
     // No route has a schema: without these, a validator and a serializer would be loaded for nothing.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    clientErrorHandler: (error, socket) => parts.traffic.fail(error, socket as Socket),
+    clientErrorHandler: (error, socket) => pipeline.fail(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       receive(parts, request, reply)
       send(request, reply, errorAnswer(error, request, parts.onFault))
@@ -70,15 +74,26 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const serve: RequestListener = (request, response) => {
     if (!takeAtDesk(request, response)) app.routing(request, response)
   }
+  const sendStraight = sender(parts.traffic, parts.start, parts.onFault)
+  const refusalOf = unreadCheck(trustedPeer(settings.trustProxy))
+  const pipeline = pipelining((request, response) => {
+    parts.turnstile.arrive()
+    const refused = refusalOf(request, response)
+    if (!refused) return serve(request, response)
+    response.shouldKeepAlive = false
+    sendStraight(
+      request,
+      response,
+      { meter: parts.meter.elsewhere, began: performance.now(), watch: undefined },
+      refused,
+    )
+  }, parts.traffic)
   parts.traffic.watch(app.server, settings.timeouts?.idle)
   // Node would leave some out without a word; how many there may be is checked at the gate.
   app.server.maxHeadersCount = 0
-  app.server.off('request', app.routing).on('request', (request, response) => {
-    parts.turnstile.arrive()
-    serve(request, response)
-  })
+  app.server.off('request', app.routing).on('request', pipeline.take)
   // An expectation that nobody knows is no reason to refuse the request.
-  app.server.on('checkExpectation', serve)
+  app.server.on('checkExpectation', pipeline.take)
   try {
     app.addHook('onClose', parts.close)
     mountService(app, { ...parts, gate, limited })

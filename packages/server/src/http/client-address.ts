@@ -32,6 +32,13 @@ export function clientAddress(trust: TrustProxy | undefined): ClientAddress {
   }
 }
 
+/** Tells whether the other end of a connection is a trusted proxy. */
+export function trustedPeer(trust: TrustProxy | undefined): (address: string) => boolean {
+  if (typeof trust !== 'object') return () => trust !== undefined && trust > 0
+  const isTrusted = among(trust)
+  return (address) => isTrusted({ address, port: undefined })
+}
+
 /** Asked for in time: a connection that is gone has forgotten it. */
 function peerOf({ socket }: IncomingMessage): Client {
   return { address: socket.remoteAddress ?? '', port: socket.remotePort }

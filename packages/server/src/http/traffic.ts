@@ -30,6 +30,9 @@ interface UnderWay {
 const note = Symbol('note')
 type Noted = ServerResponse & { [note]?: UnderWay | undefined }
 
+/** An error of the HTTP parser, of a time limit, or of the connection. */
+export type ClientError = Error & { readonly code?: string }
+
 /** Told of every request once, when it is over; of what never became one, without a timing. */
 export type Observer = (entry: AccessEntry, timing: Timing | undefined) => void
 
@@ -109,13 +112,13 @@ export class Traffic {
     server.closeIdleConnections = () => connections.closeIdle()
   }
 
-  /** Answers what the HTTP parser could not read. */
-  fail(error: Error & { readonly code?: string }, socket: Socket): void {
+  /** Answers what the HTTP parser could not read, or what did not arrive in time. */
+  fail(error: ClientError, socket: Socket): void {
     const all = this.#underWay.filter(({ request }) => request.socket === socket)
     const one = all.find(({ request }) => !request.complete)
     const last = all.at(-1)
     // Requests that came whole are answered before what follows them is refused: their writes may be done already.
-    if (last && !one && error.code?.startsWith('HPE_')) last.response.once('close', () => this.fail(error, socket))
+    if (last && !one && error.code !== 'ECONNRESET') last.response.once('close', () => this.fail(error, socket))
     else if (one?.response.headersSent) socket.destroy()
     else {
       const entry = answerClientError(error, socket)

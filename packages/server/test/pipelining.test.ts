@@ -1,0 +1,310 @@
+// Several requests on one connection, sent before their responses come: one is served at a time, in order.
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { api, identity, integer, noun, operation, resource, text } from '@nomen/core'
+import { handle, type OpenService, type Settings, service } from '@nomen/server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { opened } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+/** How many requests of a connection may wait while one is served. */
+const mostWaiting = 64
+
+const note = noun('note', { id: identity(), value: integer().default(0), words: text().unindexed().default('') })
+const gate = operation({ method: 'POST', on: 'collection', answer: { turn: integer() } })
+const notes = api('notes', {
+  versioning: 'per-noun',
+  writes: 'nested',
+  resources: [resource(note, { pageSize: { default: 10, maximum: 1000 }, operations: { gate } })],
+})
+
+/** A service whose operation POST /note/gate waits until it is opened. */
+async function started(settings: Partial<Settings> = {}) {
+  const held: (() => void)[] = []
+  let begun = 0
+  const handlers = [
+    handle(note, gate, async () => {
+      const turn = ++begun
+      await new Promise<void>((resolve) => held.push(resolve))
+      return { turn }
+    }),
+  ]
+  const { app, ask, get } = await opened(service({ name: 'notes', apis: [notes], handlers }), settings)
+  onTestFinished(() => held.forEach((open) => void open()))
+  const base = new URL(await app.listen({ port: 0 }))
+  return { app, ask, get, base, numberBegun: () => begun, openGate: () => held.shift()?.() }
+}
+
+async function connection(base: URL): Promise<Socket> {
+  const socket = connect(Number(base.port), base.hostname)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  return socket
+}
+
+interface Response {
+  readonly status: number
+  readonly head: string
+  readonly body: string
+}
+
+/** Reads all responses that are whole, or `number` of them; each has a Content-Length. */
+async function responses(socket: Socket, number = Number.POSITIVE_INFINITY): Promise<Response[]> {
+  const all: Response[] = []
+  let rest = Buffer.alloc(0)
+  while (all.length < number) {
+    const end = rest.indexOf('\r\n\r\n')
+    const head = rest.subarray(0, end).toString().toLowerCase()
+    const length = head.startsWith('http/1.1 100 ') ? 0 : Number(/content-length: (\d+)/.exec(head)?.[1])
+    if (end !== -1 && rest.length >= end + 4 + length) {
+      const body = rest.subarray(end + 4, end + 4 + length).toString()
+      all.push({ status: Number(head.slice(9, 12)), head, body })
+      rest = rest.subarray(end + 4 + length)
+      continue
+    }
+    const more = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => undefined)])
+    if (!more) break
+    rest = Buffer.concat([rest, more[0] as Buffer])
+  }
+  return all
+}
+
+function request(method: string, path: string, body?: unknown, headers: readonly string[] = []): string {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const given = body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${text.length}`]
+  return `${[`${method} ${path} HTTP/1.1`, 'Host: localhost', ...given, ...headers].join('\r\n')}\r\n\r\n${text}`
+}
+
+const statuses = (all: readonly Response[]) => all.map(({ status }) => status)
+
+/** Records whose list is larger than what a connection takes ahead. */
+async function fill(ask: Awaited<ReturnType<typeof started>>['ask'], number: number): Promise<void> {
+  for (let count = 0; count < number; count++)
+    expect((await ask('POST', '/note', { words: 'x'.repeat(900_000) })).status).toBe(201)
+}
+
+const metric = async (app: OpenService, name: string) =>
+  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec((await app.inject('/metrics')).body)?.[1])
+
+describe('pipelined requests', () => {
+  it('are done in their order: the last write wins, and a read behind it shows it', async () => {
+    const { ask, base } = await started()
+    const { id } = (await ask('POST', '/note', {})).body
+    const socket = await connection(base)
+    for (let round = 0; round < 100; round++) {
+      const values = [1, 2, 3].map((step) => round * 10 + step)
+      const writes = values.map((value) => request('PATCH', `/note/${id}`, { value }))
+      socket.write(writes.join('') + request('GET', `/note/${id}`))
+      const all = await responses(socket, 4)
+      expect(all.map(({ status, body }) => [status, JSON.parse(body).value])).toEqual(
+        [...values, values[2]].map((value) => [200, value]),
+      )
+    }
+  })
+
+  it('begin when the response before them is sent, and not before', async () => {
+    const { app, base, numberBegun, openGate } = await started()
+    const socket = await connection(base)
+    socket.write(request('POST', '/note/gate').repeat(5))
+    for (let turn = 1; turn <= 5; turn++) {
+      await expect.poll(numberBegun).toBe(turn)
+      expect(await metric(app, 'nomen_http_requests_under_way')).toBe(1)
+      openGate()
+      const [answer] = await responses(socket, 1)
+      expect(JSON.parse(answer?.body ?? '')).toEqual({ turn })
+    }
+  })
+
+  it('are all answered, however many bytes they are, and the connection stays', async () => {
+    const { base } = await started()
+    const socket = await connection(base)
+    const number = 300
+    const writes = Array.from({ length: number }, (_, value) =>
+      request('POST', '/note', { value, words: 'x'.repeat(5000) }),
+    )
+    socket.write(writes.join(''))
+    const all = await responses(socket, number)
+    expect(all.map(({ status, body }) => [status, JSON.parse(body).value])).toEqual(
+      Array.from({ length: number }, (_, value) => [201, value]),
+    )
+    socket.write(request('GET', '/note/1'))
+    expect(statuses(await responses(socket, 1))).toEqual([200])
+  })
+
+  it.each([100, 4000])('of which too many wait are dropped: %i at once', async (number) => {
+    const { ask, base } = await started()
+    await ask('POST', '/note', {})
+    const socket = await connection(base)
+    socket.write(request('GET', '/note/1').repeat(number))
+    const all = await responses(socket)
+    expect(statuses(all)).toEqual(Array(mostWaiting + 1).fill(200))
+    expect(all.map(({ head }) => head.includes('connection: close'))).toEqual([...Array(mostWaiting).fill(false), true])
+  })
+
+  it('that are dropped take no memory', async () => {
+    const { base, numberBegun, openGate } = await started()
+    setFlagsFromString('--expose-gc')
+    const used = () => {
+      runInNewContext('gc')()
+      return process.memoryUsage().heapUsed
+    }
+    const before = used()
+    const number = 60
+    for (let count = 0; count < number; count++) {
+      const socket = await connection(base)
+      socket.write(request('POST', '/note/gate') + request('GET', '/note/1').repeat(1500))
+    }
+    await expect.poll(numberBegun).toBe(number)
+    // 1,500 requests and responses take more than 2 MB.
+    expect((used() - before) / number).toBeLessThan(700_000)
+    for (let count = 0; count < number; count++) openGate()
+  })
+
+  it('are not begun for a client that reads nothing, and others are served', async () => {
+    const { app, ask, get, base } = await started()
+    await fill(ask, 20)
+    const before = process.memoryUsage().rss
+    const greedy = await Promise.all([1, 2, 3].map(() => connection(base)))
+    for (const socket of greedy) {
+      socket.pause()
+      socket.write(request('GET', '/note?pageSize=1000').repeat(800))
+    }
+    await expect.poll(() => metric(app, 'nomen_http_requests_under_way')).toBe(3)
+    for (let count = 0; count < 20; count++) expect((await get('/note?pageSize=1')).status).toBe(200)
+    expect(await metric(app, 'nomen_http_requests_under_way')).toBe(3)
+    // 2,400 responses would take more than 40 GB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(1_000_000_000)
+    for (const socket of greedy) socket.destroy()
+    const left = 'nomen_http_requests_total{method="GET",route="/note",status="499"} 3\n'
+    await expect.poll(async () => (await get('/metrics')).text).toContain(left)
+  })
+
+  it('of a client that has left are not begun, and only the one that was is in the access log', async () => {
+    const accessLog = temporaryPath()
+    const { app, base, numberBegun, openGate } = await started({ accessLog })
+    const socket = await connection(base)
+    socket.write(request('POST', '/note/gate').repeat(3))
+    await expect.poll(numberBegun).toBe(1)
+    socket.resetAndDestroy()
+    openGate()
+    await expect.poll(() => metric(app, 'nomen_http_requests_under_way')).toBe(0)
+    await app.close()
+    const lines = () => (existsSync(accessLog) ? readFileSync(accessLog, 'utf8').trim().split('\n') : [])
+    // A write to a connection that the client has reset may still be taken.
+    expect(numberBegun()).toBeLessThanOrEqual(2)
+    expect(lines().filter((line) => line.includes('/note/gate'))).toHaveLength(numberBegun())
+  })
+
+  it('wait in vain once the service stops: those begun are answered, the others never begin', async () => {
+    const { app, base, numberBegun, openGate } = await started()
+    const socket = await connection(base)
+    socket.write(request('POST', '/note/gate').repeat(3))
+    await expect.poll(numberBegun).toBe(1)
+    const closed = app.close()
+    const read = responses(socket)
+    await expect.poll(() => connection(base).catch(({ code }) => code)).toBe('ECONNREFUSED')
+    openGate()
+    const all = await read
+    await closed
+    expect(all.map(({ status, body }) => [status, JSON.parse(body).turn])).toEqual([[200, 1]])
+    expect(all[0]?.head).toContain('connection: close')
+    expect(numberBegun()).toBe(1)
+  })
+
+  it('are answered before what follows them and cannot be read', async () => {
+    const { ask, base } = await started()
+    await ask('POST', '/note', {})
+    for (const number of [1, 2, 10]) {
+      const socket = await connection(base)
+      socket.write(`${request('GET', '/note/1').repeat(number)}noise\r\n\r\n`)
+      expect(statuses(await responses(socket))).toEqual([...Array(number).fill(200), 400])
+    }
+  })
+
+  it('are answered before one whose body breaks off, which is refused when its turn comes', async () => {
+    const { base, numberBegun, openGate, get } = await started()
+    const socket = await connection(base)
+    const broken = request('POST', '/note', undefined, ['Content-Type: application/json', 'Transfer-Encoding: chunked'])
+    socket.write(`${request('POST', '/note/gate')}${broken}5\r\n{"val\r\nZZ\r\n`)
+    await expect.poll(numberBegun).toBe(1)
+    openGate()
+    expect(statuses(await responses(socket))).toEqual([200, 400])
+    expect((await get('/note')).body.pageInfo.numberOfRecords).toBe(0)
+  })
+
+  it('are answered before one whose head does not come in time', async () => {
+    const { base, numberBegun, openGate } = await started({ timeouts: { head: 200, request: 400 } })
+    const late = async (number: number) => {
+      const socket = await connection(base)
+      const begun = numberBegun()
+      socket.write(`${request('POST', '/note/gate').repeat(number)}GET /note HTTP/1.1\r\nHost: loc`)
+      await expect.poll(numberBegun).toBe(begun + 1)
+      const read = responses(socket)
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      for (let turn = 1; turn <= number; turn++) {
+        await expect.poll(numberBegun).toBe(begun + turn)
+        openGate()
+      }
+      return statuses(await read)
+    }
+    expect(await late(1)).toEqual([200, 408])
+    expect(await late(2)).toEqual([200, 200, 408])
+  })
+
+  it('may wait for leave to send their body', async () => {
+    const { base } = await started()
+    const socket = await connection(base)
+    const body = JSON.stringify({ value: 7 })
+    const asking = [`Content-Length: ${body.length}`, 'Content-Type: application/json', 'Expect: 100-continue']
+    socket.write(request('POST', '/note', { value: 6 }) + request('POST', '/note', undefined, asking))
+    expect(statuses(await responses(socket, 2))).toEqual([201, 100])
+    socket.write(body)
+    const [answer] = await responses(socket, 1)
+    expect([answer?.status, JSON.parse(answer?.body ?? '').value]).toEqual([201, 7])
+  })
+})
+
+describe('responses that one address does not read', () => {
+  it('have a limit over all its connections, and further requests are refused', async () => {
+    const { ask, get, base } = await started()
+    await fill(ask, 20)
+    const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))
+    for (const socket of slow) {
+      socket.pause()
+      socket.write(request('GET', '/note?pageSize=1000'))
+    }
+    const refused = async (path = '/note/1') => {
+      const socket = await connection(base)
+      socket.write(request('GET', path))
+      const [answer] = await responses(socket, 1)
+      return answer
+    }
+    await expect.poll(async () => (await refused())?.status).toBe(503)
+    const answer = await refused()
+    expect(answer?.head).toContain('connection: close')
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'overloaded', hint: expect.stringContaining('Read') })
+    expect((await refused('/health/live'))?.status).toBe(200)
+    expect((await get('/note/1')).status).toBe(200)
+    for (const socket of slow) socket.destroy()
+    await expect.poll(async () => (await refused())?.status).toBe(200)
+  })
+
+  it('have none where the address is that of a trusted proxy', async () => {
+    const { ask, base } = await started({ trustProxy: ['127.0.0.1'] })
+    await fill(ask, 20)
+    const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))
+    for (const socket of slow) {
+      socket.pause()
+      socket.write(request('GET', '/note?pageSize=1000'))
+    }
+    const socket = await connection(base)
+    for (let count = 0; count < 10; count++) {
+      socket.write(request('GET', '/note/1'))
+      expect(statuses(await responses(socket, 1))).toEqual([200])
+    }
+  })
+})
