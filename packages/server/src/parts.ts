@@ -79,7 +79,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const { registry, meter, health, close } = watchOver({ service, store, log, logPath })
     const traffic = new Traffic((entry, timing) => {
       log?.write(writeLine(entry))
-      rollup?.observe(entry, timing?.meter.operation)
+      if (!timing?.isPage) rollup?.observe(entry, timing?.meter.operation)
       meter.observe(entry, timing)
       timing?.watch?.end(entry)
     }, clientAddress(settings.trustProxy))

@@ -54,8 +54,7 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings, '')
-  const gate = parts.gate([headerCheck, hostCheck(settings.isLocalOnly === true)])
-  const limited = parts.limit(gate)
+  const gate = parts.limit(parts.gate([headerCheck, hostCheck(settings.isLocalOnly === true)]))
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
@@ -70,7 +69,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       send(request, reply, errorAnswer(error, request, parts.onFault))
     },
   })
-  const takeAtDesk = frontDesk({ ...parts, gate: limited })
+  const takeAtDesk = frontDesk({ ...parts, gate })
   const serve: RequestListener = (request, response) => {
     if (!takeAtDesk(request, response)) app.routing(request, response)
   }
@@ -96,7 +95,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   app.server.on('checkExpectation', pipeline.take)
   try {
     app.addHook('onClose', parts.close)
-    mountService(app, { ...parts, gate, limited })
+    mountService(app, { ...parts, gate })
     mountDocuments(app, service, settings)
     mountWatch(app, parts)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
@@ -154,10 +153,10 @@ function noSchema(): never {
 export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
   return async (app) => {
     const parts = await openParts(service, settings, app.prefix)
-    const gate = parts.gate(settings.isLocalOnly ? [hostCheck(true)] : [])
+    const gate = parts.limit(parts.gate(settings.isLocalOnly ? [hostCheck(true)] : []))
     app.addHook('preClose', async () => parts.health.stop())
     app.addHook('onClose', parts.close)
-    mountService(app, { ...parts, gate, limited: parts.limit(gate) })
+    mountService(app, { ...parts, gate })
     mountDocuments(app, service, settings)
     if (parts.answerUsage) mountUsage(app, parts.answerUsage)
     if (settings.console !== undefined) mountConsole(app, service, { ...settings, console: settings.console })

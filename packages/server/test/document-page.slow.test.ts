@@ -48,15 +48,14 @@ describe('documents', () => {
     expect((await app.inject({ url: '/desk/docs/' })).body).toContain('/desk/openapi.json')
   })
 
-  it('are no requests of the api: the access log has none of them', async () => {
+  it('are in the access log, as the page that shows them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'nomen-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const accessLog = join(folder, 'access.log')
     const app = await opened([notes], accessLog)
-    for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js', '/note']) {
-      expect((await app.inject({ url })).statusCode, url).toBeLessThan(400)
-    }
-    await expect.poll(() => readFileSync(accessLog, 'utf8').match(/"GET [^ ]*/g)).toEqual(['"GET /note'])
+    const urls = ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js', '/note']
+    for (const url of urls) expect((await app.inject({ url })).statusCode, url).toBeLessThan(400)
+    await expect.poll(() => readFileSync(accessLog, 'utf8').match(/(?<="GET )[^ ]*/g)).toEqual(urls)
   })
 })
 

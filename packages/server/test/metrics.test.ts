@@ -83,19 +83,19 @@ describe('metrics', () => {
     expect(figure(found, 'nomen_service_info', 'service=test')).toBe(1)
   })
 
-  it('tells of the access log, in which no scrape stands', async () => {
+  it('tells of the access log, in which every scrape is a line', async () => {
     const accessLog = temporaryPath()
     const app = await opened(notes, { accessLog })
     await app.get('/note')
     await app.get('/note/9')
     await scrape(app)
     const found = await scrape(app)
-    expect(figure(found, 'nomen_access_log_lines_total')).toBe(2)
+    expect(figure(found, 'nomen_access_log_lines_total')).toBe(3)
     expect(figure(found, 'nomen_access_log_lost_lines_total')).toBe(0)
     expect(figure(found, 'nomen_access_log_failing')).toBe(0)
     expect(figure(found, 'nomen_disk_free_bytes')).toBeGreaterThan(0)
     await app.app.close()
-    expect(readFileSync(accessLog, 'utf8').split('\n')).toHaveLength(3)
+    expect(readFileSync(accessLog, 'utf8').split('\n')).toHaveLength(5)
   })
 
   it('counts what an access log loses', async () => {

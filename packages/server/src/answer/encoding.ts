@@ -18,8 +18,12 @@ const compress = {
   ),
 }
 
-/** The encoding to use for a body of this length, or undefined for none. */
-export function chosenEncoding(header: string | undefined, length: number): Encoding | undefined {
+/** The encoding to use for a body of this length, of those that it is offered in, or undefined for none. */
+export function chosenEncoding(
+  header: string | undefined,
+  length: number,
+  offered: readonly Encoding[] = ['br', 'gzip'],
+): Encoding | undefined {
   if (header === undefined || length < worthwhile) return undefined
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
@@ -27,12 +31,12 @@ export function chosenEncoding(header: string | undefined, length: number): Enco
     const weight = parameters.find((one) => one.startsWith('q='))?.slice(2)
     weights.set(name, weight === undefined ? 1 : Number(weight) || 0)
   }
-  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  const weightOf = (name: Encoding) => (offered.includes(name) ? (weights.get(name) ?? weights.get('*') ?? 0) : 0)
   const [br, zipped] = [weightOf('br'), weightOf('gzip')]
   if (Math.max(br, zipped) === 0 || (weights.get('identity') ?? 0) > Math.max(br, zipped)) return undefined
   return br >= zipped ? 'br' : 'gzip'
 }
 
-export function encode(body: string, encoding: Encoding): Promise<Buffer> {
-  return compress[encoding](Buffer.from(body))
+export function encode(body: string | Buffer, encoding: Encoding): Promise<Buffer> {
+  return compress[encoding](typeof body === 'string' ? Buffer.from(body) : body)
 }

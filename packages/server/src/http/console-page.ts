@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { problem } from '@nomen/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { chosenEncoding } from '../answer/encoding.ts'
 import { problemAnswer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
 import { documentsOf } from '../document.ts'
@@ -13,8 +12,9 @@ import type { ConsoleSignIn } from '../settings.ts'
 import { send } from './reply.ts'
 import { policy } from './route-policy.ts'
 import { signInOrigins } from './sign-in-origin.ts'
+import { type StaticContent, staticContent } from './static-content.ts'
 
-const still = policy({ scope: undefined, isStill: true })
+const openPage = policy({ scope: undefined, isPage: true })
 
 const types: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',
@@ -70,51 +70,47 @@ export function mountConsole(app: FastifyInstance, service: Service, given: Cons
       const mediaType = 'application/json; charset=utf-8'
       return send(request, reply, { status: 200, mediaType, body: settings, headers: { 'cache-control': 'no-cache' } })
     }
-    if (!files.has(name)) return missing(request, reply, name)
+    const content = files.get(name)
+    if (!content) return missing(request, reply, name)
     if (name === 'index.html')
       reply.header('content-security-policy', contentPolicy(await friends())).header('link', ahead)
-    return sendFile(request, reply, { folder, name, files })
+    // A file in assets/ bears a mark of its content in its name; the page itself must always be the present one.
+    const isMarked = name.startsWith('assets/')
+    reply
+      .header('content-type', types[extname(name)] ?? 'application/octet-stream')
+      .header('cache-control', isMarked ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return content(request, reply)
   }
 
   app.route({
-    ...still,
+    ...openPage,
     method: 'GET',
     url: '/console',
     // What the page names stands below it.
     handler: (_, reply) => reply.redirect(`${app.prefix}/console/`, 308),
   })
-  app.route({ ...still, method: 'GET', url: '/console/*', handler: show })
+  app.route({ ...openPage, method: 'GET', url: '/console/*', handler: show })
 }
 
 function decodedName({ params }: FastifyRequest): string {
   return (params as { readonly '*': string })['*']
 }
 
-function filesOf(folder: string): ReadonlySet<string> {
+/** The files of the folder by their names, each with its compressed forms where there are some. */
+function filesOf(folder: string): ReadonlyMap<string, StaticContent> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  return new Set(paths.map((path) => path.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '')))
-}
-
-interface Shown {
-  readonly folder: string
-  readonly name: string
-  readonly files: ReadonlySet<string>
-}
-
-async function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { folder, name, files }: Shown) {
-  const accepted = headers['accept-encoding']
-  const encoding = chosenEncoding(typeof accepted === 'string' ? accepted : undefined, Number.POSITIVE_INFINITY)
-  const ending = encoding && { br: '.br', gzip: '.gz' }[encoding]
-  const isEncoded = ending !== undefined && files.has(name + ending)
-  // A file in assets/ bears a mark of its content in its name; the page itself must always be the present one.
-  const isMarked = name.startsWith('assets/')
-  reply
-    .header('content-type', types[extname(name)] ?? 'application/octet-stream')
-    .header('cache-control', isMarked ? 'public, max-age=31536000, immutable' : 'no-cache')
-    .header('vary', 'accept-encoding')
-  if (isEncoded) reply.header('content-encoding', encoding)
-  return reply.send(await readFile(join(folder, isEncoded ? name + ending : name)))
+  const names = new Set(paths.map((path) => path.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '')))
+  const load = (name: string) => () => readFile(join(folder, name))
+  return new Map(
+    [...names].map((name) => [
+      name,
+      staticContent(load(name), {
+        ...(names.has(`${name}.br`) && { br: load(`${name}.br`) }),
+        ...(names.has(`${name}.gz`) && { gzip: load(`${name}.gz`) }),
+      }),
+    ]),
+  )
 }
 
 function missing(request: FastifyRequest, reply: FastifyReply, name: string): unknown {

@@ -1,13 +1,14 @@
 /** Serves the documents of a service, each made when it is first asked for, and a page that shows them. */
 import type { FastifyInstance } from 'fastify'
+import { encode } from '../answer/encoding.ts'
 import type { Service } from '../definition.ts'
 import { documentsOf } from '../document.ts'
 import type { RateLimit } from '../rate/rate-limit.ts'
 import { mountReference } from './reference-page.ts'
-import { send } from './reply.ts'
 import { policy } from './route-policy.ts'
+import { once, staticContent } from './static-content.ts'
 
-const still = policy({ scope: undefined, isStill: true })
+const openPage = policy({ scope: undefined, isPage: true })
 
 export interface DocumentSettings {
   readonly publicUrl?: string
@@ -25,16 +26,19 @@ export function mountDocuments(app: FastifyInstance, service: Service, settings:
     isLimited: rateLimit !== undefined,
   })
   const root = (publicUrl?.replace(/\/+$/, '') ?? '') + app.prefix
-  const texts = new Map<string, string>()
   for (const { path, build } of withDefault(documents)) {
+    const plain = once(async () => Buffer.from(JSON.stringify(build(root || '/'))))
+    const content = staticContent(plain, {
+      br: async () => encode(await plain(), 'br'),
+      gzip: async () => encode(await plain(), 'gzip'),
+    })
     app.route({
-      ...still,
+      ...openPage,
       method: 'GET',
       url: path,
       handler: (request, reply) => {
-        const text = texts.get(path) ?? JSON.stringify(build(root || '/'))
-        texts.set(path, text)
-        return send(request, reply, { status: 200, mediaType: 'application/json; charset=utf-8', body: text })
+        reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-cache')
+        return content(request, reply)
       },
     })
   }

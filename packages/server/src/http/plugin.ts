@@ -25,8 +25,6 @@ import { callerOf } from './visitor.ts'
 export interface ServiceParts {
   readonly lines: ReadonlyMap<Operation, RequestLine>
   readonly gate: Gate
-  /** The same for requests of the api, which may be made only so often. */
-  readonly limited: Gate
   readonly traffic: Traffic
   readonly meter: HttpMeter
   readonly start: HeadStart
@@ -40,7 +38,7 @@ export interface ServiceParts {
 
 /** Mounts everything into an application, or into a plugin's own part of one. */
 export function mountService(app: FastifyInstance, parts: ServiceParts): void {
-  const { lines, gate, onFault, bodyLimit, cors, start, turnstile, limited } = parts
+  const { lines, gate, onFault, bodyLimit, cors, start, turnstile } = parts
   demandPolicies(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
@@ -49,14 +47,15 @@ export function mountService(app: FastifyInstance, parts: ServiceParts): void {
   // A type without a body: the connection says nothing of its end, and the framework would wait for it for ever.
   app.addHook('preParsing', ({ raw }, _, payload, done) => done(null, hasBody(raw) ? payload : Readable.from([])))
   app.addHook('onRequest', (request, reply, done) => {
-    const { scope, isStill, isAlways } = policyAt(request)
-    if (isStill) markReply(request, reply, start)
-    else receive(parts, request, reply)
-    if (isAlways) return done()
+    const { scope, isProbe, isUrgent } = policyAt(request)
+    if (isProbe) {
+      markReply(request, reply, start)
+      return done()
+    }
+    receive(parts, request, reply)
     const permission = cors?.preflight(request.method, request.headers)
     if (permission) return send(request, reply, permission)
-    // Who watches the service must see it while it is busy.
-    const shed = isStill ? undefined : turnstile.refusal(request.method)
+    const shed = isUrgent ? undefined : turnstile.refusal(request.method)
     if (shed) {
       if (isLarge(request.raw)) reply.raw.shouldKeepAlive = false
       return send(request, reply, shed)
@@ -67,7 +66,7 @@ export function mountService(app: FastifyInstance, parts: ServiceParts): void {
       else done()
     }
     if (!knownMethods.includes(request.method)) return send(request, reply, unknownMethod(request.method))
-    const admission = (isStill ? gate : limited)(request.raw, scope)
+    const admission = gate(request.raw, scope)
     if (admission instanceof Promise) admission.then(enter, done)
     else enter(admission)
   })
@@ -84,10 +83,11 @@ export function receive(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const own = isWhole(request) ? policyAt(request).meter : undefined
+  const { meter: known, isPage = false } = policyAt(request)
+  const own = isWhole(request) ? known : undefined
   const began = performance.now()
-  const watch = watcher?.(request.raw, own?.labels.route, began)
-  const timing = { meter: own ?? meter.elsewhere, began, watch }
+  const watch = isPage ? undefined : watcher?.(request.raw, own?.labels.route, began)
+  const timing = { meter: own ?? meter.elsewhere, isPage, began, watch }
   traffic.begin(request.raw, reply.raw, timing, () => Number(reply.getHeader('content-length') ?? 0))
   markReply(request, reply, start)
 }

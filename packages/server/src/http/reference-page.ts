@@ -1,13 +1,16 @@
 /** The page that shows OpenAPI documents: one file of Scalar, which lies in this package, and a few lines around it. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { chosenEncoding } from '../answer/encoding.ts'
 import { policy } from './route-policy.ts'
+import { once, staticContent } from './static-content.ts'
 import { pathOf } from './target.ts'
 
-const still = policy({ scope: undefined, isStill: true })
+const openPage = policy({ scope: undefined, isPage: true })
+
+const unzip = promisify<Buffer, Buffer>(gunzip)
 
 /** A document, and what it is called. */
 export interface Source {
@@ -29,7 +32,14 @@ const quiet = {
 export function mountReference(app: FastifyInstance, name: string, sources: readonly Source[]): void {
   const page = pageOf(name, sources)
   const limits = limitsFor(page)
-  let script: Promise<Script> | undefined
+  const readScript = once(() => readFile(new URL('../../static/reference/scalar.js.gz', import.meta.url)))
+  const tagOf = once(
+    async () =>
+      `W/"${createHash('sha256')
+        .update(await readScript())
+        .digest('base64url')}"`,
+  )
+  const script = staticContent(async () => unzip(await readScript()), { gzip: readScript })
   // By the path as it was sent: an application may take /docs and /docs/ for one, and the page names what stands below it.
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
@@ -37,13 +47,12 @@ export function mountReference(app: FastifyInstance, name: string, sources: read
     if (path.endsWith('/docs/'))
       return reply.headers(limits).header('content-type', 'text/html; charset=utf-8').send(page)
     if (!path.endsWith('/docs/js/scalar.js')) return reply.callNotFound()
-    script ??= readScript().catch((error) => {
-      script = undefined
-      throw error
-    })
-    return sendScript(request, reply, await script)
+    const tag = await tagOf()
+    reply.header('cache-control', 'no-cache').header('etag', tag)
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+    return script(request, reply.header('content-type', 'text/javascript; charset=utf-8'))
   }
-  for (const url of ['/docs', '/docs/*']) app.route({ ...still, method: 'GET', url, handler: show })
+  for (const url of ['/docs', '/docs/*']) app.route({ ...openPage, method: 'GET', url, handler: show })
 }
 
 function pageOf(name: string, sources: readonly Source[]): string {
@@ -85,31 +94,4 @@ function limitsFor(page: string): Readonly<Record<string, string>> {
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
   }
-}
-
-interface Script {
-  readonly compressed: Buffer
-  readonly tag: string
-}
-
-/** It is read when somebody first looks at the page. In a clone `npm run console` puts it there. */
-async function readScript(): Promise<Script> {
-  const compressed = await readFile(new URL('../../static/reference/scalar.js.gz', import.meta.url))
-  return { compressed, tag: `W/"${createHash('sha256').update(compressed).digest('base64url')}"` }
-}
-
-function sendScript({ headers }: FastifyRequest, reply: FastifyReply, { compressed, tag }: Script) {
-  reply
-    .header('content-type', 'text/javascript; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .header('vary', 'accept-encoding')
-    .header('etag', tag)
-  if (headers['if-none-match'] === tag) return reply.code(304).send()
-  const accepted = headers['accept-encoding']
-  const isTaken =
-    typeof accepted === 'string' && chosenEncoding(accepted.replace(/\bbr\b/g, ''), compressed.length) === 'gzip'
-  if (isTaken) return reply.header('content-encoding', 'gzip').send(compressed)
-  return new Promise<Buffer>((resolve, reject) => {
-    gunzip(compressed, (error, script) => (error ? reject(error) : resolve(script)))
-  })
 }

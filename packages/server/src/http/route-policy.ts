@@ -1,14 +1,16 @@
-/** What a route says of itself: who may call it, and whether that is a request of the api. */
+/** What a route says of itself: who may call it, and whether it is left out of the log and of limits. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OperationMeter } from '../metrics/http-meter.ts'
 
 export interface RoutePolicy {
   /** What a caller must be allowed to do, such as `usage:read`; undefined lets anyone in. */
   readonly scope: string | undefined
-  /** Whether it is no request of the api, and not in its log. */
-  readonly isStill?: boolean
-  /** Whether it is answered to anyone, however busy the service is. */
-  readonly isAlways?: boolean
+  /** A health probe: answered to anyone, and neither logged nor limited nor refused under overload. */
+  readonly isProbe?: boolean
+  /** A page or a report beside the operations: limited and logged like them, but neither traced nor counted as usage. */
+  readonly isPage?: boolean
+  /** Whether it is answered under overload as well. */
+  readonly isUrgent?: boolean
   /** Counts its requests. */
   readonly meter?: OperationMeter
 }

@@ -4,6 +4,8 @@ import type { RequestWatch } from '../request-watch.ts'
 
 export interface Timing {
   readonly meter: OperationMeter
+  /** Whether it asks for a page beside the operations, which is not counted as usage. */
+  readonly isPage?: boolean
   /** When it began, by `performance.now()`. */
   readonly began: number
   /** Absent where nobody wants to see single requests. */

@@ -7,7 +7,7 @@ import { policy } from './route-policy.ts'
 /** Mounts `/usage`, which belongs to the service and to none of its apis. */
 export function mountUsage(app: FastifyInstance, answer: (query: string) => Promise<Answer>): void {
   app.route({
-    ...policy({ scope: 'usage:read', isStill: true }),
+    ...policy({ scope: 'usage:read', isPage: true }),
     method: 'GET',
     url: '/usage',
     handler: async (request, reply) => {

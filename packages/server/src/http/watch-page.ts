@@ -15,15 +15,15 @@ export interface Watched {
 
 const fresh = { 'cache-control': 'no-store' }
 
-/** Mounts `/health/live`, `/health/ready` and `/metrics`. None of them is in the access log. */
+/** Mounts `/health/live`, `/health/ready` and `/metrics`. The metrics of an overload can be read while it lasts. */
 export function mountWatch(app: FastifyInstance, { health, metrics }: Watched): void {
-  const probe = policy({ scope: undefined, isStill: true, isAlways: true })
+  const probe = policy({ scope: undefined, isProbe: true })
   app.get('/health/live', probe, (request, reply) => send(request, reply, alive))
   app.get('/health/ready', probe, async (request, reply) => {
     const report = await health.report()
     return send(request, reply, jsonAnswer(report.status === 'unavailable' ? 503 : 200, report))
   })
-  app.get('/metrics', policy({ scope: 'metrics:read', isStill: true }), async (request, reply) => {
+  app.get('/metrics', policy({ scope: 'metrics:read', isPage: true, isUrgent: true }), async (request, reply) => {
     const body = exposition(await metrics())
     return send(request, reply, { status: 200, mediaType: expositionType, body, headers: fresh })
   })
