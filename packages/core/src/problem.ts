@@ -17,6 +17,7 @@ export const problems = {
   'invalid-token': [401, 'The token is not accepted'],
   'insufficient-scope': [403, 'The token does not allow this'],
   'foreign-host': [403, 'This host name is not served'],
+  'cross-site-request': [403, 'A page of another site may not do this'],
   'out-of-sight': [403, 'The record would be out of sight'],
   // There is nothing there.
   'path-not-found': [404, 'There is no such path'],

@@ -11,10 +11,11 @@ import fastify, {
 import type { Service } from './definition.ts'
 import { trustedPeer } from './http/client-address.ts'
 import { mountConsole } from './http/console-page.ts'
+import { crossSiteCheck } from './http/cross-site-check.ts'
 import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
-import { headerCheck, hostCheck } from './http/gate.ts'
+import { type Check, headerCheck, hostCheck } from './http/gate.ts'
 import { pipelining } from './http/pipelining.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
@@ -23,7 +24,7 @@ import { unreadCheck } from './http/unread-responses.ts'
 import { mountUsage } from './http/usage-route.ts'
 import { mountWatch } from './http/watch-page.ts'
 import type { MetricFamily } from './metrics/registry.ts'
-import { openParts } from './parts.ts'
+import { openParts, type Parts } from './parts.ts'
 import type { Settings, Timeouts } from './settings.ts'
 import type { ShipFigures } from './ship/shipper.ts'
 
@@ -54,7 +55,9 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const parts = await openParts(service, settings, '')
-  const gate = parts.limit(parts.gate([headerCheck, hostCheck(settings.isLocalOnly === true)]))
+  const gate = parts.limit(
+    parts.gate([headerCheck, hostCheck(settings.isLocalOnly === true), ...pageChecks(settings, parts)]),
+  )
   const app = fastify({
     routerOptions: { maxParamLength: 16_384 },
     // A request that came before the close is still answered; the connection is then not used again.
@@ -125,6 +128,11 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   }
 }
 
+/** A page of another site has no token to send; where none is needed, its requests are refused. */
+function pageChecks({ auth, publicUrl }: Settings, { cors }: Parts): readonly Check[] {
+  return auth ? [] : [crossSiteCheck((origin) => cors?.isAllowed(origin) === true, publicUrl)]
+}
+
 /** How the server is made: how long clients may take, and how often that is looked at. */
 function timeLimits({ head = 20_000, request = 60_000 }: Timeouts = {}) {
   return {
@@ -153,7 +161,9 @@ function noSchema(): never {
 export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
   return async (app) => {
     const parts = await openParts(service, settings, app.prefix)
-    const gate = parts.limit(parts.gate(settings.isLocalOnly ? [hostCheck(true)] : []))
+    const gate = parts.limit(
+      parts.gate([...(settings.isLocalOnly ? [hostCheck(true)] : []), ...pageChecks(settings, parts)]),
+    )
     app.addHook('preClose', async () => parts.health.stop())
     app.addHook('onClose', parts.close)
     mountService(app, { ...parts, gate })

@@ -39,6 +39,8 @@ const taken = [
 const holds = '7200'
 
 export interface Cors {
+  /** Whether pages of an origin may read answers. */
+  isAllowed(origin: string): boolean
   /** Adds what is said to the page that asks, as names and values in turn: nothing where it may not read. */
   addTo(head: string[], headers: IncomingHttpHeaders): void
   /** What a browser is told that asks first whether a page may; undefined where it asks nothing, or the page may not. */
@@ -54,6 +56,7 @@ export function corsFor(origins: readonly string[]): Cors {
     return isAny ? '*' : known.has(origin) ? origin : undefined
   }
   return {
+    isAllowed: (origin) => isAny || known.has(origin),
     addTo: (head, headers) => {
       const origin = allowed(headers)
       if (origin !== undefined)

@@ -1,0 +1,123 @@
+// Requests that a page of another site makes in the browser of someone who may call the service.
+import { identity, integer, noun, operation, resource, text } from '@nomen/core'
+import { handle, plugin, type Settings, service } from '@nomen/server'
+import { audience } from '@nomen/testing/openid-provider'
+import fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bearer, claims, providedOnce, signed } from './issued.ts'
+import { opened, plainApi } from './opened.ts'
+
+const task = noun('task', { id: identity(), title: text().default(''), weight: integer().default(0) })
+const poke = operation({ method: 'POST', on: 'record' })
+const api = plainApi(resource(task, { operations: { poke } }))
+
+async function started(settings: Partial<Settings> = {}) {
+  let pokes = 0
+  const handlers = [
+    handle(task, poke, () => {
+      pokes++
+    }),
+  ]
+  const made = service({ name: 'tasks', apis: [api], handlers })
+  return { made, numberOfPokes: () => pokes, ...(await opened(made, settings)) }
+}
+
+const foreign = [
+  ['another origin', { origin: 'https://evil.example' }],
+  ['another origin that claims to be none', { origin: 'https://evil.example', 'sec-fetch-site': 'none' }],
+  ['another port', { origin: 'http://localhost:81' }],
+  ['a name that begins alike', { origin: 'http://localhost.evil.example' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['an origin that is not one', { origin: 'localhost' }],
+  ['another site, without an origin', { 'sec-fetch-site': 'cross-site' }],
+] as const
+
+const own = [
+  ['no page', {}],
+  ['its own page', { origin: 'http://localhost' }],
+  ['its own page, with the port named', { origin: 'http://localhost', host: 'localhost:80' }],
+  ['its own page, behind a proxy with https', { origin: 'https://desk.example', host: 'desk.example' }],
+  ['its own page, with the port of https named', { origin: 'https://desk.example', host: 'desk.example:443' }],
+  ['its own page, in other letters', { origin: 'http://localhost', host: 'LOCALHOST' }],
+  [
+    'its own page, behind a proxy that names another host',
+    { origin: 'https://desk.example', 'sec-fetch-site': 'same-origin' },
+  ],
+  ['the user', { 'sec-fetch-site': 'none' }],
+] as const
+
+describe('without authentication, an unsafe request', () => {
+  it.each(foreign)('of %s is refused, and nothing is done', async (_, given) => {
+    const { ask, numberOfPokes } = await started()
+    const headers = { host: 'localhost', ...given }
+    await ask('POST', '/task', {})
+    for (const [method, url, body] of [
+      ['POST', '/task/1/poke'],
+      ['POST', '/task/%31/poke'],
+      ['POST', '/task', {}],
+      ['PUT', '/task/1', { title: 'a', weight: 1 }],
+      ['PATCH', '/task/1', { weight: 1 }],
+      ['DELETE', '/task/1'],
+    ] as const) {
+      const answer = await ask(method, url, body, headers)
+      expect([method, url, answer.status, answer.body.code]).toEqual([method, url, 403, 'cross-site-request'])
+      expect(answer.body.hint).toMatch(/CORS_ORIGIN.*--cors-origin/)
+    }
+    expect(numberOfPokes()).toBe(0)
+    expect((await ask('GET', '/task/1', undefined, headers)).body).toEqual({ id: 1, title: '', weight: 0 })
+    for (const method of ['HEAD', 'OPTIONS'])
+      expect((await ask(method, '/task', undefined, headers)).status).toBeLessThan(300)
+  })
+
+  it.each(own)('of %s is served', async (_, given) => {
+    const { ask, numberOfPokes } = await started()
+    await ask('POST', '/task', {})
+    for (const url of ['/task/1/poke', '/task/%31/poke'])
+      expect((await ask('POST', url, undefined, { host: 'localhost', ...given })).status).toBeLessThan(300)
+    expect(numberOfPokes()).toBe(2)
+  })
+
+  it.each([[['https://app.example.com']], [['*']]])(
+    'of an origin that CORS allows is served: %j',
+    async (corsOrigins) => {
+      const { ask } = await started({ corsOrigins })
+      await ask('POST', '/task', {})
+      const from = { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' }
+      expect((await ask('POST', '/task/1/poke', undefined, from)).status).toBe(204)
+      const other = await ask('POST', '/task/1/poke', undefined, { origin: 'https://evil.example' })
+      expect(other.status).toBe(corsOrigins[0] === '*' ? 204 : 403)
+    },
+  )
+
+  it('of the address that others reach it by is served', async () => {
+    const { ask } = await started({ publicUrl: 'https://desk.example/api' })
+    await ask('POST', '/task', {})
+    const headers = { host: 'localhost', origin: 'https://desk.example' }
+    expect((await ask('POST', '/task/1/poke', undefined, headers)).status).toBe(204)
+  })
+
+  it('of another origin is refused by a plugin as well', async () => {
+    const { made } = await started()
+    const app = fastify()
+    onTestFinished(() => app.close())
+    await app.register(plugin(made, { database: 'sqlite::memory:' }), { prefix: '/desk' })
+    const headers = { origin: 'https://evil.example' }
+    const answer = await app.inject({ method: 'POST', url: '/desk/task/1/poke', headers })
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross-site-request'])
+  })
+})
+
+describe('with authentication', () => {
+  const provider = providedOnce()
+
+  it('a request of any origin is served that brings a token', async () => {
+    const { issuer } = provider()
+    const { ask } = await started({ auth: { issuer, audience } })
+    const headers = {
+      ...bearer(await signed(claims(issuer))),
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+    }
+    expect((await ask('POST', '/task', {}, headers)).status).toBe(201)
+  })
+})
