@@ -1,0 +1,236 @@
+/** The staff service twice, once for each of two worlds: the same requests go to both, and what they answer is compared. */
+import type { Operation, Value } from '@nomen/core'
+import { type OpenService, open, type Settings } from '@nomen/server'
+import { type Answer, admittedDifference } from './admitted.ts'
+import { hiddenChange, identityName, type Known, type Request, requestFor } from './requests.ts'
+import { staffService } from './staff.ts'
+import { Tape } from './tape.ts'
+import { describeWorlds, guidOf, lastIdentity, type Side, sampleOf, type World, type Worlds } from './worlds.ts'
+
+/** One step of a sequence: a request to both worlds, or a change of what is hidden in one. */
+export interface Step {
+  readonly operation: number
+  readonly isHidden: boolean
+  readonly tape: readonly number[]
+}
+
+/** What was compared, in all sequences. */
+export class Tally {
+  requests = 0
+  done = 0
+  changes = 0
+  readonly operations = new Set<string>()
+  kinds: Record<string, number> = {}
+  readonly admitted = new Map<string, number>()
+}
+
+/** How a service is opened for a world, and who asks. */
+export interface Place {
+  readonly settings: Partial<Settings>
+  readonly caller: Readonly<Record<string, string>>
+  readonly auditor: Readonly<Record<string, string>>
+  /** A database of its own for each service, and its end. */
+  database(): Promise<{ readonly address: string; remove(): Promise<void> }>
+}
+
+/** What no two answers share: the time, and the names of requests and of positions in a log. */
+const passing = ['date', 'x-request-id', 'x-read-after', 'connection', 'keep-alive']
+
+const newGuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g
+
+/** The table, what is asked for more often more than once. */
+const weights: Readonly<Record<string, number>> = {
+  list: 3,
+  read: 2,
+  lookup: 3,
+  custom: 3,
+  link: 2,
+  delete: 1,
+  unlink: 1,
+}
+const table: readonly Operation[] = staffService.operations.flatMap((operation) =>
+  Array.from({ length: weights[operation.kind] ?? 2 }, () => operation),
+)
+
+/** A service on a world. Guids that it makes are called by their numbers, since no two services make the same. */
+class Instance {
+  readonly #app: OpenService
+  readonly #end: () => Promise<void>
+  readonly #guids = new Map<string, string>()
+
+  private constructor(app: OpenService, end: () => Promise<void>) {
+    this.#app = app
+    this.#end = end
+  }
+
+  static async open(world: World, place: Place): Promise<Instance> {
+    const { address, remove } = await place.database()
+    try {
+      const sample = () => sampleOf(world)
+      const app = await open(
+        { ...staffService, sample },
+        { waitLimit: 0, usage: false, ...place.settings, database: address },
+      )
+      return new Instance(app, remove)
+    } catch (error) {
+      await remove()
+      throw error
+    }
+  }
+
+  async ask(request: Request, caller: Readonly<Record<string, string>>): Promise<Answer> {
+    const { method, url, body, headers } = request
+    const {
+      statusCode,
+      headers: given,
+      body: text,
+    } = await this.#app.inject({
+      method: method as 'GET',
+      url: this.#real(url),
+      headers: { ...JSON.parse(this.#real(JSON.stringify(headers))), ...caller },
+      ...(body && { payload: JSON.parse(this.#real(JSON.stringify(body))) as object }),
+    })
+    const kept = Object.entries(given).filter(([name]) => !passing.includes(name))
+    return {
+      status: statusCode,
+      headers: JSON.parse(this.#called(JSON.stringify(Object.fromEntries(kept)))),
+      text: this.#called(text),
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#app.close()
+    await this.#end()
+  }
+
+  #called(text: string): string {
+    return text.replace(newGuid, (guid) => {
+      if (guid.startsWith('00000000-')) return guid
+      if (!this.#guids.has(guid)) this.#guids.set(guid, `guid-${this.#guids.size + 1}-of-this-world`)
+      return this.#guids.get(guid) ?? ''
+    })
+  }
+
+  #real(text: string): string {
+    let real = text
+    for (const [guid, name] of this.#guids) real = real.replaceAll(name, guid)
+    return real
+  }
+}
+
+/** Sends a sequence to both worlds. Throws where their answers differ and nothing admits it. */
+export async function compareWorlds(worlds: Worlds, steps: readonly Step[], place: Place, tally: Tally): Promise<void> {
+  const A = await Instance.open(worlds.A, place)
+  try {
+    const B = await Instance.open(worlds.B, place)
+    try {
+      await new Sequence(worlds, { A, B }, place, tally).run(steps)
+    } finally {
+      await B.close()
+    }
+  } finally {
+    await A.close()
+  }
+}
+
+class Sequence {
+  readonly #worlds: Worlds
+  readonly #instances: Readonly<Record<Side, Instance>>
+  readonly #place: Place
+  readonly #tally: Tally
+  readonly #created = new Map<string, Value[]>()
+  readonly #tags = new Map<string, string>()
+  readonly #marks = new Map<string, string>()
+  readonly #log: string[] = []
+
+  constructor(worlds: Worlds, instances: Readonly<Record<Side, Instance>>, place: Place, tally: Tally) {
+    this.#worlds = worlds
+    this.#instances = instances
+    this.#place = place
+    this.#tally = tally
+  }
+
+  async run(steps: readonly Step[]): Promise<void> {
+    await this.#learnMarks()
+    const known: Known = { worlds: this.#worlds, created: this.#created, tags: this.#tags, marks: this.#marks }
+    for (const [turn, step] of steps.entries()) {
+      const tape = new Tape(step.tape)
+      if (step.isHidden) {
+        await this.#changeHidden(hiddenChange(tape, known))
+        continue
+      }
+      const operation = table[step.operation % table.length] as Operation
+      if (!(await this.#compare(operation, requestFor(operation, tape, known, turn)))) return
+    }
+  }
+
+  /** How ETags end, which is the same for all records of a shape: so that those of hidden records can be guessed. */
+  async #learnMarks(): Promise<void> {
+    for (const { kind, levels, path, api, shape } of staffService.operations) {
+      if (kind !== 'read' || levels.length > 1 || shape.noun.name === 'remark') continue
+      const url = path.replace(/\{[^}]*\}/, shape.noun.name === 'project' ? guidOf(lastIdentity) : `${lastIdentity}`)
+      const { headers } = await this.#instances.A.ask({ method: 'GET', url, headers: {} }, this.#place.auditor)
+      this.#marks.set(`${api} ${shape.noun.name}`, `${headers.etag}`.slice(1, -1).split('-').at(-1) ?? '')
+    }
+  }
+
+  async #changeHidden(request: Request | undefined): Promise<void> {
+    if (!request) return
+    this.#log.push(`${textOf(request)} (in world B only, by one who sees everything)`)
+    const { status, text } = await this.#instances.B.ask(request, this.#place.auditor)
+    if (status >= 500 || status === 403) throw this.#failure(`A hidden record could not be changed: ${status} ${text}`)
+    this.#tally.changes++
+  }
+
+  /** False where the worlds are not the same any more to those who ask, which the design admits. */
+  async #compare(operation: Operation, request: Request): Promise<boolean> {
+    this.#log.push(textOf(request))
+    const { caller } = this.#place
+    const [A, B] = await Promise.all([this.#instances.A.ask(request, caller), this.#instances.B.ask(request, caller)])
+    const isSame = JSON.stringify(A) === JSON.stringify(B)
+    if (A.status >= 500 || B.status >= 500) throw this.#failure(`A service failed.\n${shown('A', A)}\n${shown('B', B)}`)
+    if (!isSame) {
+      const reason = admittedDifference(operation, request, { A, B }, this.#worlds)
+      if (reason === undefined) throw this.#failure(`The answers differ.\n${shown('A', A)}\n${shown('B', B)}`)
+      this.#tally.admitted.set(reason, 1 + (this.#tally.admitted.get(reason) ?? 0))
+      return false
+    }
+    this.#tally.requests++
+    if (A.status < 300) this.#tally.done++
+    this.#tally.kinds[`${operation.kind} ${A.status}`] = 1 + (this.#tally.kinds[`${operation.kind} ${A.status}`] ?? 0)
+    this.#tally.operations.add(`${operation.method} ${operation.path}${A.status < 300 ? '' : ' refused'}`)
+    await this.#note(operation, request, A)
+    return true
+  }
+
+  async #note(operation: Operation, { url }: Request, { status, headers, text }: Answer): Promise<void> {
+    if (typeof headers.etag === 'string') this.#tags.set(url, headers.etag)
+    if (operation.kind !== 'create' || status !== 201) return
+    const noun: string = operation.shape.noun.name
+    const identity = (JSON.parse(text) as Record<string, Value>)[identityName(operation)] as Value
+    // Lists are in the order of guids, which no two services make in the same one: such a record goes at once.
+    if (noun === 'project') {
+      const remove = this.#deleteOf(noun)
+      if (remove) await this.#compare(remove, { method: 'DELETE', url: `/project/${identity}`, headers: {} })
+    } else this.#created.set(noun, [...(this.#created.get(noun) ?? []), identity])
+  }
+
+  #deleteOf(noun: string): Operation | undefined {
+    return staffService.operations.find(
+      ({ kind, levels, shape }) => kind === 'delete' && levels.length === 1 && shape.noun.name === noun,
+    )
+  }
+
+  #failure(message: string): Error {
+    return new Error(`${message}\nRequests:\n  ${this.#log.join('\n  ')}\n${describeWorlds(this.#worlds)}`)
+  }
+}
+
+function textOf({ method, url, body, headers }: Request): string {
+  const more = [headers, body].filter((one) => one && Object.keys(one).length > 0).map((one) => JSON.stringify(one))
+  return [method, url, ...more].join(' ')
+}
+
+function shown(side: Side, { status, headers, text }: Answer): string {
+  return `World ${side}: ${status} ${JSON.stringify(headers)}\n  ${text}`
+}

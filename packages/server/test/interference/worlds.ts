@@ -1,0 +1,260 @@
+/** Two worlds of the staff service in which the caller "ada" sees the same records; they differ only in what she does not see. */
+import type { Value } from '@nomen/core'
+import type { LoadPart } from '@nomen/server'
+import fc from 'fast-check'
+import { Tape } from './tape.ts'
+
+export type Row = Readonly<Record<string, Value>>
+export type Side = 'A' | 'B'
+
+/** A record is seen and in both worlds, hidden and in both with other values, or hidden and in one of them. */
+type Place = 'seen' | 'hidden' | Side
+
+interface Slot {
+  readonly place: Place
+  /** What its values are chosen by; those of a hidden record in world B by the second. */
+  readonly tape: readonly number[]
+  readonly other: readonly number[]
+}
+
+/** A pair of positions among all records of the two nouns. Where an end is hidden, it may be linked in one world only. */
+interface PairSlot {
+  readonly near: number
+  readonly far: number
+  readonly place: 'both' | Side
+}
+
+const nounNames = ['team', 'member', 'project', 'skill', 'note', 'remark'] as const
+export type NounName = (typeof nounNames)[number]
+
+const linkNames = ['member-project', 'project-skill'] as const
+type LinkName = (typeof linkNames)[number]
+
+export type Plan = { readonly [Name in NounName]: readonly Slot[] } & {
+  readonly [Name in LinkName]: readonly PairSlot[]
+}
+
+export interface World {
+  readonly rows: Readonly<Record<NounName, readonly Row[]>>
+  readonly pairs: Readonly<Record<LinkName, readonly (readonly [Value, Value])[]>>
+}
+
+export interface Worlds {
+  readonly A: World
+  readonly B: World
+  isSeen(noun: NounName, row: Row): boolean
+  /** Whether the record is hidden, and only in this world. */
+  isOnlyIn(side: Side, noun: NounName, row: Row): boolean
+}
+
+const tape = fc.array(fc.nat(0xffff), { maxLength: 12, size: 'max' })
+
+const slots = (maxLength: number): fc.Arbitrary<readonly Slot[]> =>
+  fc.array(
+    fc.record({
+      place: fc.constantFrom<Place[]>('seen', 'seen', 'seen', 'hidden', 'hidden', 'B', 'B', 'A'),
+      tape,
+      other: tape,
+    }),
+    { maxLength, size: 'max' },
+  )
+
+const pairSlots = (maxLength: number): fc.Arbitrary<readonly PairSlot[]> =>
+  fc.array(
+    fc.record({ near: fc.nat(0xff), far: fc.nat(0xff), place: fc.constantFrom<PairSlot['place'][]>('both', 'B', 'A') }),
+    { maxLength, size: 'max' },
+  )
+
+/** What two worlds are built of. */
+export const planArbitrary: fc.Arbitrary<Plan> = fc.record({
+  team: slots(6),
+  member: slots(12),
+  project: slots(8),
+  skill: slots(8),
+  note: slots(6),
+  remark: slots(6),
+  'member-project': pairSlots(16),
+  'project-skill': pairSlots(24),
+})
+
+/**
+ * Each noun has a hidden record of this identity in both worlds, so that new ones are counted on from the same number, and
+ * hidden records have something to point at.
+ */
+export const lastIdentity = 900
+
+export const names = ['Ann', 'ann', 'Bea', 'Ben', 'Émile', 'A%_n', ''] as const
+export const guidOf = (number: number) => `00000000-0000-4000-8000-${`${number}`.padStart(12, '0')}`
+export const identityOf = (noun: NounName): string => (noun === 'project' ? 'key' : 'id')
+
+/** Builds both worlds. A record that could point at nothing it must point at is left out. */
+export function worldsOf(plan: Plan): Worlds {
+  const [A, B] = [new Builder(plan, 'A'), new Builder(plan, 'B')]
+  const placeOf = (noun: NounName, row: Row) => A.places.get(keyOf(noun, row)) ?? B.places.get(keyOf(noun, row))
+  return {
+    A: A.world(),
+    B: B.world(),
+    isSeen: (noun, row) => placeOf(noun, row) === 'seen',
+    isOnlyIn: (side, noun, row) => placeOf(noun, row) === side,
+  }
+}
+
+const keyOf = (noun: NounName, row: Row) => `${noun} ${row[identityOf(noun)]}`
+
+/** What a record of a noun is chosen from. */
+interface Choice {
+  readonly tape: Tape
+  readonly number: number
+  readonly isSeen: boolean
+}
+
+class Builder {
+  readonly places = new Map<string, Place>()
+  readonly #plan: Plan
+  readonly #side: Side
+  readonly #rows: Record<NounName, Row[]> = { team: [], member: [], project: [], skill: [], note: [], remark: [] }
+
+  constructor(plan: Plan, side: Side) {
+    this.#plan = plan
+    this.#side = side
+    for (const noun of nounNames) {
+      if (noun !== 'remark') this.#add(noun, { place: 'hidden', tape: [], other: [] }, lastIdentity)
+      plan[noun].forEach((slot, at) => {
+        this.#add(noun, noun === 'remark' ? { ...slot, place: 'seen' } : slot, at + 1)
+      })
+    }
+  }
+
+  world(): World {
+    const pairs = Object.fromEntries(linkNames.map((name) => [name, this.#pairs(name)])) as World['pairs']
+    return { rows: this.#rows, pairs }
+  }
+
+  #add(noun: NounName, { place, tape, other }: Slot, number: number): void {
+    const isSeen = place === 'seen'
+    const isHere = place === 'seen' || place === 'hidden' || place === this.#side
+    if (!isHere) return
+    const choice = { tape: new Tape(isSeen || this.#side === 'A' ? tape : other), number, isSeen }
+    const row = this.#row(noun, choice)
+    if (Object.values(row).includes(undefined as never)) return
+    this.#rows[noun].push(row)
+    this.places.set(keyOf(noun, row), place)
+  }
+
+  #row(noun: NounName, { tape, number, isSeen }: Choice): Row {
+    const id = number
+    const isNobody = tape.oneIn(3)
+    // What is seen points only at records that are in both worlds.
+    const any = (target: NounName) =>
+      this.#pick(tape, target, (place) => !isSeen || place === 'seen' || place === 'hidden')
+    const optional = (target: NounName) => (isNobody ? null : (any(target) ?? null))
+    const sameSight = (target: NounName) => this.#pick(tape, target, (place) => (place === 'seen') === isSeen)
+    switch (noun) {
+      case 'team':
+        return { id, name: tape.pick(names), owner: isSeen ? 'ada' : tape.pick(['bob', 'eve']), isOpen: tape.oneIn(2) }
+      case 'member': {
+        const unique = isSeen ? `m${id}` : tape.pick([`m${id}`, `x${id}`])
+        const isCaller = !this.#rows.member.some(({ login }) => login === 'ada') && number !== lastIdentity
+        return {
+          id,
+          // The caller's own record is one that is in both worlds, seen or not.
+          login: isCaller && this.#isInBoth('member', number) ? 'ada' : unique,
+          name: tape.pick(names),
+          email: `${unique}@example.com`,
+          tenant: isSeen ? 'NORTH' : 'SOUTH',
+          grade: tape.pick(['JUNIOR', 'SENIOR', 'LEFT']),
+          salary: tape.pick([null, '1.50', '20.00']),
+          effort: tape.below(9),
+          joined: tape.pick([null, '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']),
+          team: any('team') as Value,
+          mentor: optional('member'),
+          author: optional('member'),
+        }
+      }
+      case 'project': {
+        const isSecret = !isSeen && tape.oneIn(2)
+        return {
+          key: guidOf(number),
+          title: tape.pick(names),
+          code: `c${isSeen ? number : tape.pick([number, `x${number}`])}`,
+          team: (isSecret ? any('team') : sameSight('team')) as Value,
+          lead: optional('member'),
+          isSecret,
+        }
+      }
+      case 'skill':
+        return {
+          id,
+          team: any('team') as Value,
+          name: `S${isSeen ? id : tape.pick([id, `x${id}`])}`,
+          level: tape.below(4),
+          teacher: isSeen && isNobody ? null : (sameSight('member') as Value),
+        }
+      case 'note':
+        return { id, member: sameSight('member') as Value, words: tape.pick(names), about: optional('project') }
+      case 'remark':
+        return { id, member: any('member') as Value, skill: optional('skill'), words: tape.pick(names) }
+    }
+  }
+
+  #isInBoth(noun: NounName, number: number): boolean {
+    const place = this.#plan[noun][number - 1]?.place
+    return place === 'seen' || place === 'hidden'
+  }
+
+  /** The identity of a record that is there already; undefined where none fits. */
+  #pick(tape: Tape, noun: NounName, fits: (place: Place) => boolean): Value | undefined {
+    const all = this.#rows[noun].filter((row) => fits(this.places.get(keyOf(noun, row)) as Place))
+    // The last identity of all only where there is no other.
+    const others = all.filter((row) => row[identityOf(noun)] !== lastIdentity && row.key !== guidOf(lastIdentity))
+    return tape.pick(others.length > 0 ? others : all)?.[identityOf(noun)]
+  }
+
+  #pairs(name: LinkName): readonly (readonly [Value, Value])[] {
+    const [near, far] = name.split('-') as [NounName, NounName]
+    const pairs = new Map<string, readonly [Value, Value]>()
+    for (const slot of this.#plan[name]) {
+      const left = this.#at(near, slot.near)
+      const right = this.#at(far, slot.far)
+      const isShared = name === 'member-project' || left?.team === right?.team
+      if (!left || !right || !isShared) continue
+      const areSeen = [keyOf(near, left), keyOf(far, right)].every((key) => this.places.get(key) === 'seen')
+      if (!areSeen && slot.place !== 'both' && slot.place !== this.#side) continue
+      const pair = [left[identityOf(near)] as Value, right[identityOf(far)] as Value] as const
+      pairs.set(pair.join(), pair)
+    }
+    return [...pairs.values()]
+  }
+
+  /** The record of a position, which is the same in both worlds. */
+  #at(noun: NounName, position: number): Row | undefined {
+    const number = 1 + (position % Math.max(1, this.#plan[noun].length))
+    const identity = noun === 'project' ? guidOf(number) : number
+    return this.#rows[noun].find((row) => row[identityOf(noun)] === identity)
+  }
+}
+
+/** A world as the sample of a service. */
+export function sampleOf({ rows, pairs }: World): readonly LoadPart[] {
+  return [
+    ...nounNames.map((noun) => ({ noun, rows: rows[noun] })),
+    ...linkNames.map((name) => ({ link: name.split('-') as [string, string], rows: pairs[name] })),
+  ]
+}
+
+/** Both worlds as text: what is seen once, what is hidden in each of them. */
+export function describeWorlds(worlds: Worlds): string {
+  const line = (noun: NounName, row: Row) => `  ${noun} ${JSON.stringify(row)}`
+  const rowsOf = (side: Side, isSeen: boolean) =>
+    nounNames.flatMap((noun) =>
+      worlds[side].rows[noun].filter((row) => worlds.isSeen(noun, row) === isSeen).map((row) => line(noun, row)),
+    )
+  const pairsOf = (side: Side) =>
+    linkNames.flatMap((name) => worlds[side].pairs[name].map((pair) => `  ${name} ${pair.join(' ')}`))
+  return [
+    'Seen in both worlds:',
+    ...rowsOf('A', true),
+    ...(['A', 'B'] as const).flatMap((side) => [`Hidden in world ${side}:`, ...rowsOf(side, false)]),
+    ...(['A', 'B'] as const).flatMap((side) => [`Linked in world ${side}:`, ...pairsOf(side)]),
+  ].join('\n')
+}
