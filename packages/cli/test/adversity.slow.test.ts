@@ -4,13 +4,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parseLine } from '@nomen/core'
+import { unhurried } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { wayTo } from '@nomen/testing/way'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, ask } from './ask.ts'
 import { temporaryFolder } from './folder.ts'
 import { type Served, serve, until } from './nomen.ts'
-import { unhurried } from './prove.ts'
 
 const environment = { SAMPLE_USERS: '20', ...unhurried }
 

@@ -1,11 +1,11 @@
 // Bent requests to every operation of the directory: none is the service's fault, none hangs, none goes unnoted.
 import { join } from 'node:path'
 import type { CheckReport } from '@nomen/conventions'
+import { often, patience, proofSeed, unhurried } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from './folder.ts'
 import { nomen, root, serve } from './nomen.ts'
-import { often, patience, proofSeed, unhurried } from './prove.ts'
 
 /** To each of two documents on each of two databases. */
 const requests = often(1500, 50_000)

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '@nomen/testing/postgres'
+import { often, patience, unhurried } from '@nomen/testing/prove'
 import { randomFrom } from '@nomen/testing/random'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -10,7 +11,6 @@ import { Crowd, expectWholeRecords } from './crash.ts'
 import { temporaryFolder } from './folder.ts'
 import { type Served, serve } from './nomen.ts'
 import { administer } from './pair.ts'
-import { often, patience, unhurried } from './prove.ts'
 
 const rounds = often(5, 50)
 const numberOfWriters = 8

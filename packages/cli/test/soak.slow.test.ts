@@ -1,9 +1,9 @@
 // A long run under mixed load: what the service holds, and how long its answers take, do not grow.
 import { join } from 'node:path'
+import { unhurried } from '@nomen/testing/prove'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from './folder.ts'
 import { serve } from './nomen.ts'
-import { unhurried } from './prove.ts'
 import { growth, median } from './slope.ts'
 import { type Stretch, soak } from './soak.ts'
 

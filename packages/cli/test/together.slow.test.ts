@@ -1,11 +1,11 @@
 // kill -9 in the middle of what a handler does together: nothing of it is there, on both databases, and nobody waits for it.
 import { join } from 'node:path'
+import { often, patience, unhurried } from '@nomen/testing/prove'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from './ask.ts'
 import { serviceFolder } from './folder.ts'
 import { type Served, serve, until } from './nomen.ts'
-import { often, patience, unhurried } from './prove.ts'
 
 /** Two accounts of 1000; what is moved from one to the other stays half done where it is 13. */
 const bank = `

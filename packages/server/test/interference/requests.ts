@@ -5,7 +5,6 @@ import {
   type Operation,
   type Property,
   type Relation,
-  specOf,
   targetOf,
   type Value,
 } from '@nomen/core'
@@ -30,6 +29,7 @@ export interface Known {
   readonly marks: ReadonlyMap<string, string>
 }
 
+const idempotencyKeys = ['one', 'two']
 const nowhere = { integer: 999_999, guid: guidOf(999_999) }
 
 /** The nth request of a sequence, chosen by the tape. */
@@ -229,7 +229,7 @@ function headersOf(
   keys: readonly Value[],
 ): Readonly<Record<string, string>> {
   if (custom) return {}
-  if (kind === 'create') return tape.oneIn(4) ? { 'idempotency-key': tape.pick(['one', 'two']) } : {}
+  if (kind === 'create') return tape.oneIn(4) ? { 'idempotency-key': tape.pick(idempotencyKeys) } : {}
   const forged = `"${keys.at(-1)}-1-${marks.get(`${api} ${shape.noun.name}`)}"`
   const tag = () => tape.pick([tags.get(path) ?? forged, forged, '*', '"x"'])
   const isSent = kind !== 'list' && tape.oneIn(5)
@@ -238,7 +238,12 @@ function headersOf(
 }
 
 /** A change of a hidden record by somebody who sees everything; nothing that others see comes of it. */
-export function hiddenChange(tape: Tape, { worlds }: Known): Request | undefined {
+export function hiddenChange(tape: Tape, { worlds }: Known, turn: number): Request | undefined {
+  // The key is one that the caller uses as well.
+  if (tape.oneIn(4)) {
+    const body = { title: tape.pick(names), code: `hidden${turn}`, team: lastIdentity, lead: null, isSecret: true }
+    return { method: 'POST', url: '/project', body, headers: { 'idempotency-key': tape.pick(idempotencyKeys) } }
+  }
   const noun = tape.pick(['member', 'team', 'skill', 'project'] as const)
   const rows = worlds.B.rows[noun].filter((row) => !worlds.isSeen(noun, row))
   const row = tape.pick(rows)
@@ -261,10 +266,4 @@ export function hiddenChange(tape: Tape, { worlds }: Known): Request | undefined
 export function identityName({ shape }: Operation): string {
   const identity: string = shape.noun.identity
   return shape.properties.find(({ field }) => field === identity)?.name ?? identity
-}
-
-/** Whether a field may be what is already taken elsewhere. */
-export function uniqueFields({ shape: { noun } }: Operation): readonly string[] {
-  const single = Object.keys(noun.fields).filter((field) => specOf(noun, field).unique)
-  return [...single, ...(noun.options.unique ?? []).flat()]
 }

@@ -215,7 +215,7 @@ class Builder {
     const pairs = new Map<string, readonly [Value, Value]>()
     for (const slot of this.#plan[name]) {
       const left = this.#at(near, slot.near)
-      const right = this.#at(far, slot.far)
+      const right = left && (this.#alike(name, far, left, slot.far) ?? this.#at(far, slot.far))
       const isShared = name === 'member-project' || left?.team === right?.team
       if (!left || !right || !isShared) continue
       const areSeen = [keyOf(near, left), keyOf(far, right)].every((key) => this.places.get(key) === 'seen')
@@ -224,6 +224,14 @@ class Builder {
       pairs.set(pair.join(), pair)
     }
     return [...pairs.values()]
+  }
+
+  /** For every second pair of a record that is seen: another such that it may be linked with, the same in both worlds. */
+  #alike(name: LinkName, far: NounName, left: Row, position: number): Row | undefined {
+    const isSeen = (noun: NounName, row: Row) => this.places.get(keyOf(noun, row)) === 'seen'
+    if (position % 2 === 1 || !isSeen(name.split('-')[0] as NounName, left)) return undefined
+    const fitting = this.#rows[far].filter((row) => isSeen(far, row) && (far === 'project' || row.team === left.team))
+    return fitting[Math.floor(position / 2) % Math.max(1, fitting.length)]
   }
 
   /** The record of a position, which is the same in both worlds. */

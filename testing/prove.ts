@@ -18,3 +18,10 @@ export function proofSeed(): string {
 
 /** A service that turns nobody away because the machine is slow: what is proven here is another thing. */
 export const unhurried = { WAIT_LIMIT: '0' }
+
+/** A seed as a number, for generators that take no other. */
+export function seedNumber(seed: string): number {
+  let number = 0
+  for (const letter of seed) number = (Math.imul(number, 31) + (letter.codePointAt(0) ?? 0)) | 0
+  return number
+}
