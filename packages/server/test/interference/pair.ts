@@ -41,10 +41,8 @@ const newGuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** The table, what is asked for more often more than once. */
 const weights: Readonly<Record<string, number>> = {
   list: 3,
-  read: 2,
   lookup: 3,
-  custom: 3,
-  link: 2,
+  custom: 6,
   delete: 1,
 }
 const table: readonly Operation[] = staffService.operations.flatMap((operation) =>

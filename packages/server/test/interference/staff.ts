@@ -82,20 +82,27 @@ const skill = noun(
 )
 
 /** Found only below its member, so it is seen with it. */
-const note = noun('note', {
-  id: identity(),
-  member: reference(() => member),
-  words: text(),
-  about: reference(() => project)
-    .nullable()
-    .clearedOnDelete(),
-})
+const note = noun(
+  'note',
+  {
+    id: identity(),
+    member: reference(() => member),
+    words: text(),
+    about: reference(() => project)
+      .nullable()
+      .clearedOnDelete(),
+  },
+  { label: 'words' },
+)
 
 /** Every caller sees all of them, also those that point at records that the caller does not see. */
 const remark = noun('remark', {
   id: identity(),
   member: reference(() => member),
   skill: reference(() => skill)
+    .nullable()
+    .clearedOnDelete(),
+  note: reference(() => note)
     .nullable()
     .clearedOnDelete(),
   words: text(),

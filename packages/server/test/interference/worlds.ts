@@ -193,7 +193,13 @@ class Builder {
       case 'note':
         return { id, member: sameSight('member') as Value, words: tape.pick(names), about: optional('project') }
       case 'remark':
-        return { id, member: any('member') as Value, skill: optional('skill'), words: tape.pick(names) }
+        return {
+          id,
+          member: any('member') as Value,
+          skill: optional('skill'),
+          note: optional('note'),
+          words: tape.pick(names),
+        }
     }
   }
 
