@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const steps = fc.array(step, { minLength: 1, maxLength: 240, size: 'max' })
 
 /** As many pairs of worlds, about a hundred requests to each. */
-const pairs: Readonly<Record<string, number>> = { SQLite: often(40, 400), PostgreSQL: often(16, 400) }
+const pairs: Readonly<Record<string, number>> = { SQLite: often(30, 400), PostgreSQL: often(12, 400) }
 
 describe.each(Object.keys(databases))('hidden records on %s', (kind) => {
   it('change no answer to a caller who does not see them', patience(300_000, 3_600_000), async () => {

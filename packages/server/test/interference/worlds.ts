@@ -49,14 +49,14 @@ export interface Worlds {
 
 const tape = fc.array(fc.nat(0xffff), { maxLength: 12, size: 'max' })
 
-const slots = (maxLength: number): fc.Arbitrary<readonly Slot[]> =>
+const slots = (minLength: number, maxLength: number): fc.Arbitrary<readonly Slot[]> =>
   fc.array(
     fc.record({
-      place: fc.constantFrom<Place[]>('seen', 'seen', 'seen', 'hidden', 'hidden', 'B', 'B', 'A'),
+      place: fc.constantFrom<Place[]>('seen', 'seen', 'seen', 'seen', 'seen', 'hidden', 'hidden', 'B', 'B', 'A'),
       tape,
       other: tape,
     }),
-    { maxLength, size: 'max' },
+    { minLength, maxLength, size: 'max' },
   )
 
 const pairSlots = (maxLength: number): fc.Arbitrary<readonly PairSlot[]> =>
@@ -67,12 +67,12 @@ const pairSlots = (maxLength: number): fc.Arbitrary<readonly PairSlot[]> =>
 
 /** What two worlds are built of. */
 export const planArbitrary: fc.Arbitrary<Plan> = fc.record({
-  team: slots(6),
-  member: slots(12),
-  project: slots(8),
-  skill: slots(8),
-  note: slots(6),
-  remark: slots(6),
+  team: slots(1, 6),
+  member: slots(3, 14),
+  project: slots(2, 10),
+  skill: slots(2, 10),
+  note: slots(1, 8),
+  remark: slots(1, 6),
   'member-project': pairSlots(16),
   'project-skill': pairSlots(24),
 })
@@ -120,7 +120,9 @@ class Builder {
     for (const noun of nounNames) {
       if (noun !== 'remark') this.#add(noun, { place: 'hidden', tape: [], other: [] }, lastIdentity)
       plan[noun].forEach((slot, at) => {
-        this.#add(noun, noun === 'remark' ? { ...slot, place: 'seen' } : slot, at + 1)
+        // Without a team that is seen there would be little else.
+        const isSeen = noun === 'remark' || (noun === 'team' && at === 0)
+        this.#add(noun, isSeen ? { ...slot, place: 'seen' } : slot, at + 1)
       })
     }
   }
