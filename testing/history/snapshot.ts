@@ -83,14 +83,22 @@ export class Timeline<Content extends Marked> {
       firstEnd[index] = Math.min(sorted[index]?.end ?? 0, firstEnd[index + 1] ?? Number.POSITIVE_INFINITY)
     })
     firstEnd[0] = firstEnd[1] ?? Number.POSITIVE_INFINITY
-    for (const { start, end, content } of sorted) {
+    const spans = sorted.map(({ start, end, content }) => {
       // It is over for certain when another one that began after its end was done.
-      const next = firstAfter(sorted, end)
-      const span = { content, from: start, until: firstEnd[next] ?? Number.POSITIVE_INFINITY }
-      if (content) this.#byMark.set(`${id} ${content.mark}`, span)
-      for (let slice = this.#slice(span.from); slice <= this.#slice(span.until); slice++) {
+      return { content, from: start, until: firstEnd[firstAfter(sorted, end)] ?? Number.POSITIVE_INFINITY }
+    })
+    const present = spans.filter(({ content }) => content !== null)
+    for (const span of present) this.#byMark.set(`${id} ${span.content?.mark}`, span)
+    // While it is not there for certain it takes no part in any list.
+    const first = present.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
+    const last = present.reduce((most, { until }) => Math.max(most, until), Number.NEGATIVE_INFINITY)
+    for (const span of spans) {
+      const to = this.#slice(Math.min(span.until, last))
+      for (let slice = this.#slice(Math.max(span.from, first)); slice <= to; slice++) {
         const here = this.#slices[slice] as Map<number, Span<Content>[]>
-        here.set(id, [...(here.get(id) ?? []), span])
+        const own = here.get(id)
+        if (own) own.push(span)
+        else here.set(id, [span])
       }
     }
   }

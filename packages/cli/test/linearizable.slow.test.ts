@@ -2,33 +2,45 @@
 import { often, patience, proofSeed, seedNumber, unhurried } from '@nomen/testing/prove'
 import { randomFrom } from '@nomen/testing/random'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask, connections } from './ask.ts'
 import { serviceFolder } from './folder.ts'
 import { faults } from './linearizable/faulty.ts'
-import { ledger } from './linearizable/ledger.ts'
+import { ledgerWith, manyItems } from './linearizable/ledger.ts'
 import { Load, type Send } from './linearizable/load.ts'
 import { serve } from './nomen.ts'
-import { forTest } from './over.ts'
+import { forAll, forTest, type Over } from './over.ts'
 
 const numberOfClients = 12
-const requests = often(8000, 120_000)
 
-/** Serves the ledger by two processes on one database; gives their addresses. */
-const served: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  'SQLite with two workers': async () => {
-    const folder = serviceFolder({ 'service.ts': ledger })
-    return [(await serve(['--workers', '2'], { folder, environment: unhurried })).base]
+interface Kind {
+  readonly requests: number
+  /** Serves the ledger by several processes on one database; gives their addresses. */
+  serve(over?: Over): Promise<readonly string[]>
+}
+
+async function onSqlite(items: number, over: Over = forTest): Promise<readonly string[]> {
+  const folder = serviceFolder({ 'service.ts': ledgerWith(items) }, over)
+  return [(await serve(['--workers', '2'], { folder, environment: unhurried, over })).base]
+}
+
+async function onPostgres(): Promise<readonly string[]> {
+  const { url, remove } = await temporaryPostgres()
+  forTest(remove)
+  const instance = async () => {
+    const folder = serviceFolder({ 'service.ts': ledgerWith(0) })
+    return (await serve(['--database', url], { folder, environment: unhurried })).base
+  }
+  return [await instance(), await instance()]
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'SQLite with two workers': { requests: often(6000, 120_000), serve: () => onSqlite(0) },
+  'SQLite with two workers that read lists on threads': {
+    requests: often(1500, 30_000),
+    serve: () => onSqlite(manyItems),
   },
-  'two instances on PostgreSQL': async () => {
-    const { url, remove } = await temporaryPostgres()
-    forTest(remove)
-    const one = async () => {
-      const folder = serviceFolder({ 'service.ts': ledger })
-      return (await serve(['--database', url], { folder, environment: unhurried })).base
-    }
-    return [await one(), await one()]
-  },
+  'two instances on PostgreSQL': { requests: often(6000, 120_000), serve: onPostgres },
 }
 
 /** A client with a connection of its own. */
@@ -54,18 +66,17 @@ function clientsOf(bases: readonly string[]): readonly Send[] {
   return Array.from({ length: numberOfClients }, (_, at) => sendTo(bases[at % bases.length] ?? ''))
 }
 
-describe.each(Object.keys(served))('%s', (kind) => {
-  it('shows each client a state between its request and the answer', patience(180_000, 3_600_000), async () => {
+describe.each(Object.entries(kinds))('%s', (kind, { requests, serve: served }) => {
+  it('show each client a state between its request and the answer', patience(300_000, 3_600_000), async () => {
     const seed = proofSeed()
-    const bases = (await served[kind]?.()) ?? []
     const load = new Load(randomFrom(seedNumber(seed)))
-    await load.run(clientsOf(bases), requests)
+    await load.run(clientsOf(await served()), requests)
     const start = performance.now()
     const violations = load.seen.violations()
     const statuses = [...load.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
     console.log(
-      `${kind}: ${load.sent} requests of ${numberOfClients} clients (${statuses.join(', ')}), ${violations.length} violations, ` +
-        `checked in ${Math.round(performance.now() - start)} ms, PROVE_SEED=${seed}`,
+      `${kind}: ${load.sent} requests of ${numberOfClients} clients (${statuses.join(', ')}), ` +
+        `${violations.length} violations, checked in ${Math.round(performance.now() - start)} ms, PROVE_SEED=${seed}`,
     )
     expect(violations.slice(0, 5)).toEqual([])
     expect(load.unknown).toBeLessThan(load.sent / 10)
@@ -73,18 +84,30 @@ describe.each(Object.keys(served))('%s', (kind) => {
   })
 })
 
-describe('a way to the service that makes mistakes', () => {
-  it.each(Object.keys(faults))('is found by %s', { timeout: 120_000 }, async (name) => {
-    const { fault, kinds } = faults[name] ?? { fault: (send: Send) => send, kinds: [] }
-    const bases = (await served['SQLite with two workers']?.()) ?? []
+describe('the check of what clients see', () => {
+  const over = forAll()
+  let bases: readonly string[] = []
+  beforeAll(async () => {
+    bases = await onSqlite(0, over)
+  })
+
+  it.each(Object.entries(faults))('finds %s', { timeout: 120_000 }, async (name, { fault, kinds: told }) => {
     const random = randomFrom(1)
-    const load = new Load(randomFrom(2))
+    const clients = clientsOf(bases)
+    const load = new Load(randomFrom(2), `${name.replaceAll(' ', '-')}-`)
     await load.run(
-      clientsOf(bases).map((send) => fault(send, random)),
-      1500,
+      clients.map((send) => fault(send, random)),
+      1000,
     )
+    await load.clear(clients[0] as Send)
     expect(load.seen.violations().map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining([expect.toBeOneOf([...kinds])]),
+      expect.arrayContaining([expect.toBeOneOf([...told])]),
     )
+  })
+
+  it('finds nothing where there is nothing', { timeout: 120_000 }, async () => {
+    const load = new Load(randomFrom(2))
+    await load.run(clientsOf(bases), 1000)
+    expect(load.seen.violations()).toEqual([])
   })
 })

@@ -16,14 +16,18 @@ export interface Content {
   readonly weight: number
 }
 
-export const ledger = `
+/** So many items make lists long enough for SQLite to read them on threads of their own. */
+export const manyItems = 22_000
+
+/** The service file. Its items from the start, if it has any, are of a group that no list asks for. */
+export const ledgerWith = (items: number): string => `
   import { api, choice, identity, integer, link, noun, operation, range, reference, resource, text } from '@nomen/core'
   import { handle, service } from '@nomen/server'
   const item = noun('item', {
     id: identity(),
     origin: text(),
     mark: text().unique(),
-    group: choice('A', 'B', 'C'),
+    group: choice('A', 'B', 'C', 'OTHER'),
     weight: integer(),
   })
   const shelf = noun('shelf', { id: identity(), name: text() })
@@ -59,6 +63,10 @@ export const ledger = `
     apis: [ledger],
     handlers: [looked, transferred],
     sample: () => [
+      {
+        noun: 'item',
+        rows: rows(${items}, (id) => ({ id, origin: 'other', mark: 'other' + id, group: 'OTHER', weight: -2 })),
+      },
       { noun: 'shelf', rows: rows(${numberOfShelves}, (id) => ({ id, name: 'S' + id })) },
       { noun: 'book', rows: rows(${numberOfBooks}, (id) => ({ id, name: 'B' + id })) },
       { noun: 'account', rows: rows(${numberOfAccounts}, (id) => ({ id, balance: 1000 })) },

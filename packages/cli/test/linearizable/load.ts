@@ -30,6 +30,9 @@ interface Known {
   readonly tag: string
 }
 
+/** Those that clients create; others may be there from the start. */
+const allItems: Filter = { query: '&group=A&group=B&group=C', name: 'all items', fits: () => true }
+
 /** About so many items are there at a time. */
 const usual = 40
 
@@ -40,12 +43,15 @@ export class Load {
   unknown = 0
   readonly statuses = new Map<number, number>()
   readonly #random: Random
+  readonly #name: string
   /** The items that are there, as they were last seen. */
   readonly #items = new Map<number, Known>()
   #marks = 0
 
-  constructor(random: Random) {
+  /** No two loads of one service have the same name. */
+  constructor(random: Random, name = '') {
     this.#random = random
+    this.#name = name
   }
 
   /** Runs as many clients as there are ways to send, until so many requests are sent. */
@@ -55,9 +61,17 @@ export class Load {
         while (this.sent < requests) await this.#act(send, `c${at}-`)
       }),
     )
-    // What is there in the end, when nothing else is under way.
-    for (const send of sends.slice(0, 2))
-      await this.#list(send, { query: '', name: 'all items', fits: () => true }, 1, 1000)
+    // Everything in the end, when nothing else is under way.
+    for (const send of sends.slice(0, 2)) await this.#list(send, allItems, 1, 1000)
+  }
+
+  /** Takes away all that the clients have left. */
+  async clear(send: Send): Promise<void> {
+    const { body } = await send({ method: 'GET', path: `/item?pageSize=1000${allItems.query}` })
+    for (const { id } of (body as Page).results) await send({ method: 'DELETE', path: `/item/${id}` })
+    for (let shelf = 1; shelf <= numberOfShelves; shelf++)
+      for (let book = 1; book <= numberOfBooks; book++)
+        await send({ method: 'DELETE', path: `/shelf/${shelf}/book/${book}` })
   }
 
   async #act(send: Send, client: string): Promise<void> {
@@ -104,7 +118,7 @@ export class Load {
   }
 
   #content(origin?: string): Content {
-    const mark = `m${++this.#marks}`
+    const mark = `${this.#name}m${++this.#marks}`
     return { origin: origin ?? mark, mark, group: this.#random.pick(groups), weight: this.#random.below(100) }
   }
 
@@ -242,8 +256,8 @@ export class Load {
     const least = this.#random.below(100)
     const client = `c${this.#random.below(4)}-`
     const filter = this.#random.pick<Filter>([
-      { query: '', name: 'all items', fits: () => true },
-      { query: '', name: 'all items', fits: () => true },
+      allItems,
+      allItems,
       { query: `&group=${group}`, name: `items of ${group}`, fits: (one) => one.group === group },
       { query: '&group=A&group=C', name: 'items of A or C', fits: (one) => one.group !== 'B' },
       { query: `&weighedFrom=${least}`, name: `items from ${least} on`, fits: (one) => one.weight >= least },

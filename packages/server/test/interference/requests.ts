@@ -164,36 +164,34 @@ function parameterValues(parameter: ListParameter, noun: string, tape: Tape, kno
 
 /** A body like a record that is seen, some of its values chosen otherwise. */
 function bodyOf(operation: Operation, tape: Tape, known: Known, turn: number): Readonly<Record<string, unknown>> {
-  const { kind, body, shape, custom } = operation
-  const noun: string = shape.noun.name
+  const { kind, body, shape } = operation
   const properties = body?.properties ?? []
-  const like = rowsOf(known, noun)[tape.below(3)] ?? rowsOf(known, noun)[0]
+  const like = rowsOf(known, shape.noun.name)[tape.below(3)] ?? rowsOf(known, shape.noun.name)[0]
   // What is changed is one property or two; what is new, or replaced, is given as a whole.
-  const changed =
-    kind === 'update' ? [tape.pick(properties), ...(tape.oneIn(3) ? [tape.pick(properties)] : [])] : properties
-  const isNew = kind === 'create'
-  return Object.fromEntries(
-    changed.map(({ name, field, spec }) => {
-      const target = custom
-        ? custom.targets.get(field)
-        : spec.kind === 'reference'
-          ? targetOf(shape.noun, field)
-          : undefined
-      const isUnique = spec.unique || (field === 'name' && noun === 'skill')
-      const isTouched = kind === 'update' || custom !== undefined || tape.oneIn(isUnique ? 8 : 4)
-      if (target)
-        return [
-          name,
-          isTouched || !like
-            ? referenceTo(target.name, spec, tape, known)
-            : seenTarget(target.name, like[field] ?? null, known),
-        ]
-      if (custom) return [name, tape.pick([3, 8, 99])]
-      if (isUnique && (isNew || kind === 'replace' || tape.oneIn(2)) && !isTouched) return [name, fresh(spec, turn)]
-      if (isTouched) return [name, touched(noun, field, spec, tape, known, turn)]
-      return [name, like?.[field] ?? null]
-    }),
-  )
+  const second = tape.oneIn(3)
+  const given = kind === 'update' ? [tape.pick(properties), ...(second ? [tape.pick(properties)] : [])] : properties
+  return Object.fromEntries(given.map((one) => [one.name, bodyValue(operation, one, like, tape, known, turn)]))
+}
+
+function bodyValue(
+  { kind, custom, shape }: Operation,
+  { field, spec }: Property,
+  like: Row | undefined,
+  tape: Tape,
+  known: Known,
+  turn: number,
+): Value {
+  const noun: string = shape.noun.name
+  const isUnique = spec.unique || (field === 'name' && noun === 'skill')
+  const isTouched = kind === 'update' || custom !== undefined || !like || tape.oneIn(isUnique ? 8 : 4)
+  if (spec.kind === 'reference') {
+    const target = custom ? custom.targets.get(field) : targetOf(shape.noun, field)
+    if (isTouched) return referenceTo(target?.name ?? '', spec, tape, known)
+    return seenTarget(target?.name ?? '', like[field] ?? null, known)
+  }
+  if (custom) return tape.pick([3, 8, 99])
+  if (isTouched) return touched(noun, field, spec, tape, known, turn)
+  return isUnique ? fresh(spec, turn) : (like[field] ?? null)
 }
 
 function touched(noun: string, field: string, spec: FieldSpec, tape: Tape, known: Known, turn: number): Value {

@@ -131,6 +131,14 @@ const staffing = operation({
   on: 'record',
   answer: [{ skill: text(), level: integer() }],
 })
+/** These two rely on what is found and checked before a handler is asked. */
+const card = operation({ method: 'GET', on: 'record', answer: { name: text(), effort: integer() } })
+const greeting = operation({
+  method: 'POST',
+  on: 'collection',
+  body: { to: reference(() => member), about: reference(() => project) },
+  answer: { to: integer(), about: text() },
+})
 const dismissal = operation({ method: 'DELETE', on: 'record', answer: { remark: integer() } })
 
 const readOnly = ['list', 'read'] as const
@@ -155,7 +163,7 @@ const staff = api('staff', {
       search: ['name', 'email'],
       filters: { worked: range('effort'), since: range('joined'), known: equal('name', 'login'), busy, own },
       defaultFilter: { grade: ['JUNIOR', 'SENIOR'] },
-      operations: { census, promotion, dismissal },
+      operations: { census, promotion, card, greeting, dismissal },
       children: [
         resource(note, { paginated: false }),
         resource(member, { path: 'pupil', via: 'mentor', offers: readOnly }),
@@ -243,6 +251,8 @@ export const staffService: Service = service({
         return { heading, effort }
       }),
     ),
+    handle(member, card, ({ record: { name, effort } }) => ({ name, effort })),
+    handle(member, greeting, ({ body }) => body),
     handle(member, dismissal, async ({ key, together }) => {
       const remark = await together(async (call) => {
         const { remark: remarks, member: members } = call(staff)
