@@ -47,8 +47,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 const steps = fc.array(step, { minLength: 1, maxLength: 240, size: 'max' })
 
-/** As many pairs of worlds, about a hundred requests to each. */
-const pairs: Readonly<Record<string, number>> = { SQLite: often(30, 400), PostgreSQL: often(12, 400) }
+/** So many pairs of worlds, with about 80 requests to both worlds of each. */
+const pairs: Readonly<Record<string, number>> = { SQLite: often(30, 320), PostgreSQL: often(12, 320) }
 
 describe.each(Object.keys(databases))('hidden records on %s', (kind) => {
   it('change no answer to a caller who does not see them', patience(300_000, 3_600_000), async () => {

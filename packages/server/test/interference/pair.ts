@@ -43,6 +43,7 @@ const weights: Readonly<Record<string, number>> = {
   list: 3,
   lookup: 3,
   custom: 6,
+  link: 4,
   delete: 1,
 }
 const table: readonly Operation[] = staffService.operations.flatMap((operation) =>

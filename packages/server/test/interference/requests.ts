@@ -230,7 +230,7 @@ function headersOf(
   if (kind === 'create') return tape.oneIn(4) ? { 'idempotency-key': tape.pick(idempotencyKeys) } : {}
   const forged = `"${keys.at(-1)}-1-${marks.get(`${api} ${shape.noun.name}`)}"`
   const tag = () => tape.pick([tags.get(path) ?? forged, forged, '*', '"x"'])
-  const isSent = kind !== 'list' && tape.oneIn(5)
+  const isSent = kind !== 'list' && tape.oneIn(kind === 'link' || kind === 'unlink' ? 2 : 5)
   if (method === 'GET') return isSent ? { [tape.pick(['if-none-match', 'if-match'])]: tag() } : {}
   return isConditional ? (tape.oneIn(8) ? {} : { 'if-match': tag() }) : isSent ? { 'if-match': tag() } : {}
 }
