@@ -88,7 +88,8 @@ describe('a slow client', () => {
   })
 
   it('is left when it takes none of its answer', async () => {
-    for (let count = 0; count < 40; count++) {
+    // A page has at most 16 MiB, and the buffers of a connection hold less.
+    for (let count = 0; count < 16; count++) {
       const payload = { title: 'long', words: 'x'.repeat(900_000) }
       expect((await app.inject({ method: 'POST', url: '/note', payload })).statusCode).toBe(201)
     }
@@ -120,12 +121,12 @@ describe('too much', () => {
   })
 
   it.each([
-    ['of one filter', 'id=1&', 200],
-    ['of a filter by text', 'title=a&', 200],
+    ['of one filter', 'id=1&', 400],
+    ['of a filter by text', 'title=a&', 400],
     ['of a page', 'pageSize=1&', 400],
     ['that are unknown', 'a&', 400],
     ['that are unknown and all different', '', 400],
-  ])('thousands of parameters %s are answered', async (_, parameter, status) => {
+  ])('thousands of parameters %s are refused', async (_, parameter, status) => {
     const query =
       parameter === ''
         ? Array.from({ length: 2000 }, (_unused, at) => `p${at}`).join('&')
@@ -135,7 +136,8 @@ describe('too much', () => {
   })
 
   it.each([
-    ['arrays', '['.repeat(500_000), 'malformed-json'],
+    ['few arrays that stay open', '['.repeat(9_000), 'malformed-json'],
+    ['arrays', '['.repeat(500_000), 'invalid-body'],
     ['closed arrays', '['.repeat(500_000) + ']'.repeat(500_000), 'invalid-body'],
     ['objects in a property', `{"title":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`, 'invalid-body'],
     ['arrays in an unknown property', `{"other":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, 'invalid-body'],

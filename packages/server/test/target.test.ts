@@ -91,9 +91,9 @@ describe('X-Transaction-Id', () => {
 describe('a body of very many wrong names', () => {
   it('is refused with the first of them and the number of all', async () => {
     const app = await opened(notes)
-    const body = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`titl${index}`, 1]))
+    const body = Object.fromEntries(Array.from({ length: 9000 }, (_, index) => [`titl${index}`, 1]))
     const answer = await app.ask('PATCH', '/note/1', body)
     expect([answer.status, answer.body.errors.length]).toEqual([400, 20])
-    expect(answer.body.detail).toContain('29999 more')
+    expect(answer.body.detail).toContain('8999 more')
   })
 })
