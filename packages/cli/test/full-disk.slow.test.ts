@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { ask, connections } from './ask.ts'
 import { serviceFolder } from './folder.ts'
-import { serve } from './nomen.ts'
+import { nomen, serve } from './nomen.ts'
 
 const noteService = `
   import { api, identity, noun, resource, text } from '@nomen/core'
@@ -24,6 +24,48 @@ interface Notes {
   readonly pageInfo: { readonly numberOfRecords: number }
   readonly results: readonly { readonly title: string }[]
 }
+
+/** A file system of its own that a process sees and nobody else, where the system lets us make one. */
+const onSmallDisk = (folder: string, size: string, before = 'true') => [
+  ...[
+    'unshare',
+    '-rm',
+    'sh',
+    '-c',
+    `mount -t tmpfs -o size=${size} tmpfs "$0" && (cd "$0"; ${before}); exec "$@"`,
+    folder,
+  ],
+]
+const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+
+describe.runIf(canMount)('a start on a disk that is full', () => {
+  const sampleService = noteService.replace(
+    'apis: [notes] })',
+    "apis: [notes], sample: () => [{ noun: 'note', rows: Array.from({ length: 50 }, () => ({ title: 'a', words: 'x'.repeat(4000) })) }] })",
+  )
+
+  it.each([
+    ['without room for a new database', '4k', 'true'],
+    ['without room for the tables', '40k', 'true'],
+    ['without room for the sample', '300k', 'true'],
+    [
+      'without room beside a database that is there',
+      '120k',
+      'mv ../notes.db . && head -c 120000 /dev/zero > rest 2>/dev/null || true',
+    ],
+  ])('says so, and where: %s', async (_, size, before) => {
+    const folder = serviceFolder({ 'service.ts': sampleService, 'data/.keep': '' })
+    const made = new DatabaseSync(join(folder, 'notes.db'))
+    made.exec('pragma journal_mode = wal; create table "a" ("b")')
+    made.close()
+    const under = onSmallDisk(join(folder, 'data'), size, before)
+    const { code, errors } = await nomen(['serve', '--port', '0', '--access-log', '/dev/null'], { folder, under })
+    expect(code).toBe(1)
+    expect(errors).toMatch(/^nomen: .*data\/notes\.db.*the disk is full/)
+    expect(errors).toContain('Make room')
+    expect(errors).not.toContain('    at ')
+  })
+})
 
 describe.runIf(canLimit)('a disk that is full', () => {
   it('acknowledges none of the writes that it cannot keep, and takes them once there is room', async () => {

@@ -1,9 +1,10 @@
 /** The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way. */
-import { close, fstat, open, read, stat, write } from 'node:fs'
+import { close, fchmod, fstat, open, read, stat, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeFolder } from '../folder.ts'
+import { ownerOnly } from '../private-file.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { LogRotation, type RotationOptions } from './log-rotation.ts'
 
@@ -16,6 +17,7 @@ const backlogSize = 8 * 1024 * 1024
 const newline = 10
 const nothing = Buffer.alloc(0)
 
+const changeMode = promisify(fchmod)
 const closeFile = promisify(close)
 const openFile = promisify(open)
 const readBytes = promisify(read)
@@ -57,6 +59,8 @@ export class AccessLogFile {
   readonly #waiting = new LineBuffer()
   readonly #rotation: LogRotation | undefined
   #file: number | undefined
+  /** The permissions of the last file, which the next one gets too. */
+  #mode: number | undefined
   #torn: Buffer = nothing
   #isFailing = false
   #writing: Promise<void> | undefined
@@ -159,6 +163,7 @@ export class AccessLogFile {
     const file = this.#file
     if (file === undefined || this.#torn.length > 0) return
     const [own, found] = await Promise.all([stateOf(file), stateAt(this.#target).catch(() => undefined)])
+    if (own.isFile()) this.#mode = own.mode & 0o777
     if (own.ino !== found?.ino || own.dev !== found.dev) await this.#release()
   }
 
@@ -179,12 +184,18 @@ export class AccessLogFile {
   async #open(): Promise<number> {
     if (this.#target === '-') return 1
     await makeFolder(dirname(this.#target))
+    const file = await openFile(this.#target, 'ax+', ownerOnly).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    if (file !== undefined && this.#mode !== undefined) await changeMode(file, this.#mode)
+    return file ?? (await this.#openAgain())
+  }
+
+  /** Opens what is there: another process may have made it meanwhile. */
+  async #openAgain(): Promise<number> {
+    const found = await stateAt(this.#target)
     // read as well where that is possible: a pipe that is opened for both would wait for no reader
-    const isFile = await stateAt(this.#target).then(
-      (found) => found.isFile(),
-      () => true,
-    )
-    return openFile(this.#target, isFile ? 'a+' : 'a')
+    return openFile(this.#target, found.isFile() ? 'a+' : 'a')
   }
 
   /**

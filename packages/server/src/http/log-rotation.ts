@@ -3,11 +3,12 @@
  * one log and rotate it: whoever is first does it, and the others notice.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
+import { ownerOnly } from '../private-file.ts'
 
 export interface RotationOptions {
   /** A log of so many bytes is put aside; one of another day is anyway. */
@@ -119,7 +120,7 @@ async function isTaken(lock: string, now: number): Promise<boolean> {
   const held = await stat(lock).catch(() => undefined)
   if (held && now - held.mtimeMs > longestRotation) await rm(lock, { force: true })
   try {
-    await (await open(lock, 'wx')).close()
+    await (await open(lock, 'wx', ownerOnly)).close()
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -133,8 +134,9 @@ async function compressed(path: string): Promise<void> {
   for (let size = -1; size !== (await stat(path)).size; ) {
     // A process that was slow to notice may have written on.
     size = (await stat(path)).size
-    await pipeline(createReadStream(path), createGzip(), createWriteStream(part))
+    await pipeline(createReadStream(path), createGzip(), createWriteStream(part, { mode: ownerOnly }))
   }
+  await chmod(part, (await stat(path)).mode & 0o777)
   await rename(part, `${path}.gz`)
   await rm(path)
 }

@@ -1,5 +1,6 @@
 /** The file that remembers how far each file of a log is shipped: read at start, written after every acknowledgement. */
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { ownerOnly } from '../private-file.ts'
 import { digest } from './found-file.ts'
 
 /** How far one file is shipped. It is known again by its first bytes, whatever it is called by then. */
@@ -79,8 +80,10 @@ export class PositionFile {
   async save(positions: Iterable<Position>): Promise<void> {
     const part = `${this.#path}.${process.pid}.part`
     try {
-      const file = await open(part, 'w')
+      const file = await open(part, 'w', ownerOnly)
       try {
+        const old = await stat(this.#path).catch(() => undefined)
+        if (old) await file.chmod(old.mode & 0o777)
         await file.writeFile(writePositions(positions))
         await file.sync()
       } finally {

@@ -1,5 +1,7 @@
 /** What keeps a database file from being changed, where an operator can mend it. */
+import { dirname } from 'node:path'
 import { MigrationError } from '../migration-error.ts'
+import { isDiskFull } from './full-disk.ts'
 
 /** What happened and what to do, by SQLite's code. */
 const mends: Readonly<Record<number, readonly [string, string]>> = {
@@ -11,8 +13,12 @@ const mends: Readonly<Record<number, readonly [string, string]>> = {
 }
 
 /** The error as whoever starts the service should read it. What no operator can mend is left as it is. */
-export function explained(error: unknown): unknown {
+export function explained(error: unknown, path: string | null): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error
+  if (path !== null && isDiskFull(error, path))
+    return new MigrationError(`The database "${path}" cannot be changed: the disk is full at ${dirname(path)}.`, [
+      'Nothing was changed. Make room there, and try again.',
+    ])
   const [what, mend] = mends[Number(error.errcode) & 0xff] ?? []
   return what === undefined ? error : new MigrationError(`${what}: ${error.message}.`, [`Nothing was changed. ${mend}`])
 }

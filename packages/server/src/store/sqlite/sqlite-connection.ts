@@ -32,7 +32,7 @@ export function alone<Result>(database: DatabaseSync, work: () => Result): Resul
   try {
     return inTransaction(database, 'BEGIN IMMEDIATE', work)
   } catch (error) {
-    throw explained(error)
+    throw explained(error, database.location())
   } finally {
     database.exec(`PRAGMA foreign_keys = ${keys}; PRAGMA busy_timeout = ${timeout}`)
   }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolderSync } from '../../folder.ts'
 import type { MetricRegistry } from '../../metrics/registry.ts'
+import { makePrivateFile } from '../../private-file.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
@@ -23,6 +24,7 @@ import { quotedName } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
 import { isBusy } from './busy.ts'
 import { FileGuard } from './file-guard.ts'
+import { isDiskFull } from './full-disk.ts'
 import { KeySweep } from './key-sweep.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
@@ -140,7 +142,12 @@ export class SqliteStore implements Store {
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
     // Another process may be loading much at this moment.
     const load = () => (this.#isEmpty() ? this.#load(parts()) : 0)
-    return this.#queue.add(() => asOne(this.#database, load), { patience: loadPatience, isLoad: true })
+    try {
+      return await this.#queue.add(() => asOne(this.#database, load), { patience: loadPatience, isLoad: true })
+    } catch (error) {
+      const path = this.#database.location()
+      throw path !== null && isDiskFull(error, path) ? diskFull(path) : error
+    }
   }
 
   async isEmpty(): Promise<boolean> {
@@ -248,16 +255,25 @@ function agree(work: () => void): void {
 /** Opens a database file as Nomen wants it: durable at every commit, readable while it is written. */
 export function openDatabase(path: string): DatabaseSync {
   try {
-    if (path !== ':memory:') makeFolderSync(dirname(path))
+    if (path !== ':memory:') {
+      makeFolderSync(dirname(path))
+      // SQLite gives the files beside it the same permissions.
+      makePrivateFile(path)
+    }
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
     agree(() => database.exec('pragma journal_mode = wal'))
     database.exec(`pragma synchronous = full; pragma cache_size = ${usualCache};
       pragma wal_autocheckpoint = ${pagesAhead}; pragma journal_size_limit = ${mostAhead}`)
     return database
   } catch (error) {
+    if (isDiskFull(error, path)) throw diskFull(path)
     const reason = error instanceof Error ? `: ${error.message}` : ''
     throw new DatabaseError(path, reason, 'Name a file that is a SQLite database, or one that can be made.')
   }
+}
+
+function diskFull(path: string): DatabaseError {
+  return new DatabaseError(path, `: the disk is full at ${dirname(path)}`, 'Make room there, and start again.')
 }
 
 /** A second connection of this process, on which nobody waits inside SQLite, where everybody would. */

@@ -3,6 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { backup } from 'node:sqlite'
 import { makeFolder } from '../../../folder.ts'
+import { makePrivateFile } from '../../../private-file.ts'
 import { BackupError, backupFailure } from './backup-error.ts'
 import { checksumOf, checksumPath, sync, syncFolderOf, writeChecksum } from './checksum.ts'
 import { fileOf, openFile, verifyDatabase } from './sqlite-file.ts'
@@ -36,6 +37,7 @@ export async function backupDatabase(options: BackupOptions): Promise<BackupRepo
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   try {
     await makeFolder(dirname(path))
+    makePrivateFile(unfinished)
     await copy(source, unfinished, options)
     verifyDatabase(unfinished)
     await sync(unfinished)

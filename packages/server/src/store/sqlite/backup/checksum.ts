@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { ownerOnly } from '../../../private-file.ts'
 import { BackupError } from './backup-error.ts'
 
 /** The file that holds the checksum of another. */
@@ -40,7 +41,7 @@ export async function verifyChecksum(path: string): Promise<void> {
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w')
+  const file = await open(path, 'w', ownerOnly)
   try {
     await file.writeFile(text)
     await file.sync()

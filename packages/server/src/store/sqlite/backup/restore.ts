@@ -4,6 +4,7 @@ import { copyFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../../folder.ts'
+import { makePrivateFile } from '../../../private-file.ts'
 import { BackupError, backupFailure } from './backup-error.ts'
 import { sync, syncFolderOf, verifyChecksum } from './checksum.ts'
 import { fileOf, openFile, verifyDatabase } from './sqlite-file.ts'
@@ -49,6 +50,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
   try {
     await makeFolder(dirname(target))
     const kept = isThere ? await keep(target) : undefined
+    makePrivateFile(target)
     const source = openFile(path, true)
     try {
       await backup(source, target, {
