@@ -191,11 +191,14 @@ export class AccessLogFile {
     return file ?? (await this.#openAgain())
   }
 
-  /** Opens what is there: another process may have made it meanwhile. */
+  /** Opens what is there; another process may put it aside at this moment. */
   async #openAgain(): Promise<number> {
-    const found = await stateAt(this.#target)
     // read as well where that is possible: a pipe that is opened for both would wait for no reader
-    return openFile(this.#target, found.isFile() ? 'a+' : 'a')
+    const isFile = await stateAt(this.#target).then(
+      (found) => found.isFile(),
+      () => true,
+    )
+    return openFile(this.#target, isFile ? 'a+' : 'a', ownerOnly)
   }
 
   /**
