@@ -75,6 +75,32 @@ describe('an address', () => {
   })
 
   it.each([
+    ['sslmod=verify-full', 'sslmod', 'Did you mean "sslmode"?'],
+    ['SSLMODE=verify-full', 'SSLMODE', 'Did you mean "sslmode"?'],
+    ['host=a&statement_timout=5', 'statement_timout', 'Did you mean "statement_timeout"?'],
+    ['zzz=1', 'zzz', 'It takes application_name, '],
+    ['search_path=x', 'search_path', 'options=-csearch_path%3Dname'],
+    ['=x', '', 'It takes '],
+  ])('refuses the parameter in ?%s, and says which was meant', (query, name, hint) => {
+    const read = () => readAddress(`postgres://u:hidden@h/d?${query}`)
+    expect(read).toThrow(`cannot be opened: it has no parameter "${name}".`)
+    expect(read).toThrow(hint)
+    expect(read).not.toThrow(/hidden/)
+  })
+
+  it('shows nothing of a password among the parameters', () => {
+    const read = () => readAddress('postgres://u@h/d?password=hid&den=1')
+    expect(read).toThrow('it has an unknown parameter.')
+    expect(read).not.toThrow(/hid|den=|"den"/)
+  })
+
+  it('takes every parameter that the driver and its server know', () => {
+    const known =
+      'application_name binary channel_binding client_encoding connect_timeout fallback_application_name gssencmode host idle_in_transaction_session_timeout keepalives keepalives_count keepalives_idle keepalives_interval load_balance_hosts lock_timeout options password port query_timeout replication ssl sslcert sslkey sslmode sslnegotiation sslrootcert statement_timeout target_session_attrs tcp_user_timeout uselibpqcompat user'
+    for (const name of known.split(' ')) expect(() => readAddress(`postgres://u@h/d?${name}=1`), name).not.toThrow()
+  })
+
+  it.each([
     ['postgres:h/d', 'it does not begin with postgres://'],
     ['postgres:/h/d', 'it does not begin with postgres://'],
     ['postgres://u:hidden/word@h/d', 'there is a / or a ? before the last @'],

@@ -1,4 +1,5 @@
 /** Database addresses of PostgreSQL: `postgres://user:password@host:5432,other:5432/database?sslmode=verify-full`. */
+import { nearest } from '@nomen/core'
 import { DatabaseError } from '../database-error.ts'
 
 export interface Host {
@@ -17,6 +18,20 @@ export interface PostgresAddress {
   readonly shown: string
 }
 
+/** What the driver takes from an address, and `connect_timeout`, which we do. */
+const honoured = [
+  ...['application_name', 'binary', 'client_encoding', 'connect_timeout', 'fallback_application_name', 'host'],
+  ...['idle_in_transaction_session_timeout', 'lock_timeout', 'options', 'password', 'port', 'query_timeout'],
+  ...['replication', 'ssl', 'sslcert', 'sslkey', 'sslmode', 'sslnegotiation', 'sslrootcert', 'statement_timeout'],
+  ...['uselibpqcompat', 'user'],
+]
+
+/** Providers write these into the addresses that they give. Nothing here depends on them. */
+const passedOver = [
+  ...['channel_binding', 'gssencmode', 'keepalives', 'keepalives_count', 'keepalives_idle', 'keepalives_interval'],
+  ...['load_balance_hosts', 'target_session_attrs', 'tcp_user_timeout'],
+]
+
 /** In place of the address of replicas: other instances read from some, this one from the primary. */
 export const elsewhere = 'elsewhere'
 
@@ -33,7 +48,9 @@ export function readAddress(address: string): PostgresAddress {
   // A slash in a password would end it early, and what follows be told as a host.
   if (at === -1 && `${path}${query}`.includes('@')) throw wrong('there is a / or a ? before the last @')
   const [user = '', password] = halves(authority.slice(0, Math.max(at, 0))).map(decoded)
-  const { host = '', port = '', ...parameters } = Object.fromEntries(new URLSearchParams(query))
+  const given = new URLSearchParams(query)
+  for (const name of given.keys()) if (!honoured.includes(name) && !passedOver.includes(name)) throw unknown(name, given)
+  const { host = '', port = '', ...parameters } = Object.fromEntries(given)
   const hosts = hostsOf(authority.slice(at + 1) || host || 'localhost', port)
   const database = decoded(path)
   const login = encodeURIComponent(user) + (password === undefined ? '' : `:${encodeURIComponent(password)}`)
@@ -41,8 +58,8 @@ export function readAddress(address: string): PostgresAddress {
     hosts,
     parameters: new Map(Object.entries(parameters)),
     of: ({ name, port: own }, more) => {
-      const given = new URLSearchParams({ ...parameters, ...more, host: unbracketed(name), ...(own && { port: own }) })
-      return `postgres://${login}@localhost/${encodeURI(database)}?${given}`
+      const all = new URLSearchParams({ ...parameters, ...more, host: unbracketed(name), ...(own && { port: own }) })
+      return `postgres://${login}@localhost/${encodeURI(database)}?${all}`
     },
     shown: `postgres://${user && `${user}@`}${hosts.map(shownHost).join()}/${database}`,
   }
@@ -78,6 +95,15 @@ function decoded(text: string): string {
   } catch {
     throw wrong('it holds a % that encodes nothing')
   }
+}
+
+/** The driver would pass it over without a word: a misspelt sslmode would mean a connection without TLS. */
+function unknown(name: string, given: URLSearchParams): DatabaseError {
+  const near = nearest(name, honoured)
+  // What follows an & in a password that is not encoded looks like a parameter.
+  const what = given.has('password') ? 'it has an unknown parameter' : `it has no parameter "${name}"`
+  const known = `It takes ${honoured.join(', ')}. Settings of a session go into options, such as options=-csearch_path%3Dname.`
+  return new DatabaseError('postgres:…', `: ${what}`, near && !given.has('password') ? `Did you mean "${near}"?` : known)
 }
 
 function wrong(reason: string): DatabaseError {
