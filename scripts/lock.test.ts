@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { completeLock, type Lock, missingEntries } from './lock.ts'
+import { addDigests, completeLock, type Lock, missingEntries, withoutDigest } from './lock.ts'
 
 const parent = { version: '2.0.0', dev: true }
 
@@ -43,4 +43,45 @@ it('places a binary beside a parent that is itself nested', () => {
 it('finds package-lock.json complete; otherwise run `npm run lock`', () => {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
   expect(Object.keys(missingEntries(lock))).toEqual([])
+})
+
+it('adds the digests that the registry has, and asks for each package once', async () => {
+  const asked: string[] = []
+  const lock: Lock = {
+    packages: {
+      '': {},
+      'node_modules/@a/b': { version: '1.0.0', dev: true },
+      'node_modules/c': { version: '2.0.0', integrity: 'sha512-known' },
+      'node_modules/c/node_modules/@a/b': { version: '1.0.0' },
+      'node_modules/d': { version: '3.0.0', optional: true },
+      'node_modules/own': { link: true },
+      'packages/own': { version: '1.0.0' },
+    },
+  }
+  const complete = await addDigests(lock, async (name) => {
+    asked.push(name)
+    return name.startsWith('@a/') ? 'sha512-found' : undefined
+  })
+  expect(asked.sort()).toEqual(['@a/b@1.0.0', 'd@3.0.0'])
+  expect(JSON.stringify(complete.packages['node_modules/@a/b'])).toBe(
+    '{"version":"1.0.0","integrity":"sha512-found","dev":true}',
+  )
+  expect([...withoutDigest(complete)]).toEqual([['node_modules/d', 'd@3.0.0']])
+  expect(complete.packages['node_modules/own']).toEqual({ link: true })
+})
+
+/**
+ * The registry that the file was made with carries no binaries of development tools for some platforms. Wherever one has
+ * them, `npm run lock` adds their digests. Nothing else may be without one.
+ */
+it('finds a digest for every package but binaries of development tools for other platforms', () => {
+  const lock: Lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
+  const places = [...withoutDigest(lock).keys()]
+  const others = places.filter((place) => {
+    const { optional, os, cpu = [], libc = [] } = lock.packages[place] ?? {}
+    const isTool = /node_modules\/(@biomejs\/cli|@oxc-parser\/binding|@rolldown\/binding)-[^/]+$/.test(place)
+    const isUsual = os?.includes('linux') && ['x64', 'arm64'].some((one) => cpu.includes(one)) && !libc.includes('musl')
+    return !isTool || !optional || !os || isUsual
+  })
+  expect(others).toEqual([])
 })

@@ -1,9 +1,12 @@
 /**
  * Completes the lock files. A registry that does not carry some platform's binary makes npm leave its entry out, and
- * `npm ci` then refuses the file on every machine. The missing entries are written from what their parents ask for.
+ * `npm ci` then refuses the file on every machine. The missing entries are written from what their parents ask for, and get
+ * the digests that the registry has for them. Run it again where a registry has what another did not carry.
  */
+import { execFile } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 export type Lock = { packages: Record<string, LockEntry> }
 type LockEntry = {
@@ -14,6 +17,9 @@ type LockEntry = {
   os?: string[]
   cpu?: string[]
   libc?: string[]
+  integrity?: string
+  link?: boolean
+  inBundle?: boolean
   optionalDependencies?: Record<string, string>
   [other: string]: unknown
 }
@@ -39,6 +45,53 @@ export function missingEntries(lock: Lock): Record<string, LockEntry> {
 export function completeLock(lock: Lock): Lock {
   const entries = Object.entries({ ...lock.packages, ...missingEntries(lock) })
   return { ...lock, packages: Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b, 'en'))) }
+}
+
+/** What is installed from a registry and could be any file: the name and version of each entry without a digest. */
+export function withoutDigest(lock: Lock): ReadonlyMap<string, string> {
+  const found = Object.entries(lock.packages).filter(
+    ([place, { integrity, link, inBundle }]) =>
+      place.includes('node_modules/') && integrity === undefined && !link && !inBundle,
+  )
+  return new Map(found.map(([place, { version }]) => [place, `${place.slice(nameStart(place))}@${version}`]))
+}
+
+/** The lock file with the digests that can be found; each package is asked for once. */
+export async function addDigests(
+  lock: Lock,
+  digestOf: (name: string) => Promise<string | undefined>,
+  atOnce = 4,
+): Promise<Lock> {
+  const places = withoutDigest(lock)
+  const digests = new Map<string, string | undefined>()
+  const waiting = [...new Set(places.values())]
+  const work = async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) digests.set(name, await digestOf(name))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const packages = { ...lock.packages }
+  for (const [place, name] of places) {
+    const integrity = digests.get(name)
+    const { version, ...rest } = packages[place] ?? {}
+    if (integrity !== undefined && version !== undefined) packages[place] = { version, integrity, ...rest }
+  }
+  return { ...lock, packages }
+}
+
+function nameStart(place: string): number {
+  return place.lastIndexOf('node_modules/') + 'node_modules/'.length
+}
+
+/** As npm itself asks for it, at whatever registry it is set to. Undefined where that one does not carry it. */
+async function registryDigest(name: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['view', name, 'dist.integrity', '--json'])
+    const digest: unknown = JSON.parse(stdout)
+    return typeof digest === 'string' && digest.startsWith('sha512-') ? digest : undefined
+  } catch (error) {
+    if (`${(error as { stdout?: unknown }).stdout}`.includes('E404')) return undefined
+    throw error
+  }
 }
 
 function isLocked(lock: Lock, place: string, name: string): boolean {
@@ -74,7 +127,12 @@ if (import.meta.main) {
   for (const file of globSync(['package-lock.json', 'bench/peers/*/package-lock.json'], { cwd: root })) {
     const lock: Lock = JSON.parse(readFileSync(join(root, file), 'utf8'))
     const count = Object.keys(missingEntries(lock)).length
-    if (count > 0) writeFileSync(join(root, file), `${JSON.stringify(completeLock(lock), null, 2)}\n`)
+    const complete = await addDigests(completeLock(lock), registryDigest)
+    const text = `${JSON.stringify(complete, null, 2)}\n`
+    if (text !== `${JSON.stringify(lock, null, 2)}\n`) writeFileSync(join(root, file), text)
     console.log(count > 0 ? `${file}: ${count} entries added` : `${file} is complete`)
+    const rest = [...new Set(withoutDigest(complete).values())]
+    if (rest.length > 0)
+      console.log(`  without a digest, as the registry does not carry them:\n    ${rest.join('\n    ')}`)
   }
 }
