@@ -25,18 +25,15 @@ interface Notes {
   readonly results: readonly { readonly title: string }[]
 }
 
-/** A file system of its own that a process sees and nobody else, where the system lets us make one. */
-const onSmallDisk = (folder: string, size: string, before = 'true') => [
-  ...[
-    'unshare',
-    '-rm',
-    'sh',
-    '-c',
-    `mount -t tmpfs -o size=${size} tmpfs "$0" && (cd "$0"; ${before}); exec "$@"`,
-    folder,
-  ],
-]
-const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+/** Of util-linux: gives a process file systems of its own, where the system lets us. */
+const unshare = 'unshare'
+const canMount = spawnSync(unshare, ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+
+/** Runs a command with a disk of this size at the folder, after another one in it. */
+function onSmallDisk(folder: string, size: string, before: string): readonly string[] {
+  const script = `mount -t tmpfs -o size=${size} tmpfs "$0" && (cd "$0"; ${before}); exec "$@"`
+  return [unshare, '-rm', 'sh', '-c', script, folder]
+}
 
 describe.runIf(canMount)('a start on a disk that is full', () => {
   const sampleService = noteService.replace(

@@ -49,7 +49,8 @@ export function readAddress(address: string): PostgresAddress {
   if (at === -1 && `${path}${query}`.includes('@')) throw wrong('there is a / or a ? before the last @')
   const [user = '', password] = halves(authority.slice(0, Math.max(at, 0))).map(decoded)
   const given = new URLSearchParams(query)
-  for (const name of given.keys()) if (!honoured.includes(name) && !passedOver.includes(name)) throw unknown(name, given)
+  for (const name of given.keys())
+    if (!honoured.includes(name) && !passedOver.includes(name)) throw unknown(name, given)
   const { host = '', port = '', ...parameters } = Object.fromEntries(given)
   const hosts = hostsOf(authority.slice(at + 1) || host || 'localhost', port)
   const database = decoded(path)
@@ -103,7 +104,11 @@ function unknown(name: string, given: URLSearchParams): DatabaseError {
   // What follows an & in a password that is not encoded looks like a parameter.
   const what = given.has('password') ? 'it has an unknown parameter' : `it has no parameter "${name}"`
   const known = `It takes ${honoured.join(', ')}. Settings of a session go into options, such as options=-csearch_path%3Dname.`
-  return new DatabaseError('postgres:…', `: ${what}`, near && !given.has('password') ? `Did you mean "${near}"?` : known)
+  return new DatabaseError(
+    'postgres:…',
+    `: ${what}`,
+    near && !given.has('password') ? `Did you mean "${near}"?` : known,
+  )
 }
 
 function wrong(reason: string): DatabaseError {
