@@ -159,9 +159,14 @@ function faultAt<Content>(
   const last = pageNumber >= numberOfPages ? Number.POSITIVE_INFINITY : (items.at(-1)?.id ?? first)
   const counts = { least: 0, most: 0, leastBefore: 0, mostBefore: 0 }
   for (const [id, spans] of records) {
-    const now = spans.filter((span) => span.from <= time && span.until >= time)
-    const isPossible = now.some(({ content }) => content !== null && fits(content))
-    const isCertain = isPossible && now.every(({ content }) => content !== null && fits(content))
+    let isPossible = false
+    let isCertain = true
+    for (const { content, from, until } of spans) {
+      if (from > time || until < time) continue
+      if (content !== null && fits(content)) isPossible = true
+      else isCertain = false
+    }
+    isCertain &&= isPossible
     counts.most += Number(isPossible)
     counts.least += Number(isCertain)
     if (id < first) {

@@ -77,7 +77,9 @@ export class Seen {
 
   pair(time: Timed, shelf: number, book: number, step: PairStep): void {
     const key = `shelf ${shelf}, book ${book}`
-    this.#pairs.set(key, [...(this.#pairs.get(key) ?? []), { start: time.start, end: time.end, step }])
+    const own = this.#pairs.get(key) ?? []
+    own.push({ start: time.start, end: time.end, step })
+    this.#pairs.set(key, own)
   }
 
   balances(balances: readonly number[]): void {
