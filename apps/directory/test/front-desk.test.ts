@@ -8,7 +8,10 @@ const { send } = openedOnce()
 type Request = [method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: string | undefined]
 
 const json = { 'content-type': 'application/json' }
-const headers = [{}, json, { 'content-type': 'text/plain' }, { ...json, 'if-match': '"stale"' }]
+const headers = [
+  ...[{}, json, { 'content-type': 'text/plain' }, { ...json, 'if-match': '"stale"' }],
+  ...['json', '', 'application/json/more', 'a b', '; charset=utf-8'].map((type) => ({ 'content-type': type })),
+]
 
 /** Requests of all operations that change nothing: reads, and writes that are refused in many ways. */
 function requests(): Request[] {
@@ -21,8 +24,11 @@ function requests(): Request[] {
         ['GET', url],
         ['HEAD', url],
         ['GET', url, '{}'],
+        ['HEAD', url, '{}'],
       ])
     }
+    // A query that is not taken, and a record that is not there, are found before or after the body in both ways.
+    urls.push(`${urls[0]}?nothing=1`)
     const refused = ['', '{', '[]', '{"nothing":1}', `{"more":"${'x'.repeat(2 ** 20)}"}`]
     // What is there would be deleted, whatever the body.
     const given = method === 'DELETE' ? urls.slice(1) : urls
@@ -42,7 +48,8 @@ async function answered(ask: Service['send'], [method, url, body]: Request, more
 }
 
 describe('a request', () => {
-  const all = requests()
+  const large = 'x'.repeat(2 ** 20 + 1)
+  const all: Request[] = [...requests(), ['GET', '/user', large], ['GET', '/user/1', large], ['HEAD', '/user/1', large]]
   it.each([...new Set(all.map(([method]) => method))])('%s is answered alike in both ways', async (method) => {
     for (const request of all.filter(([given]) => given === method)) {
       const [, url, body] = request

@@ -150,7 +150,7 @@ describe('on the wire', () => {
     'GET /us er HTTP/1.1',
     '{"json": true}',
   ])('wire: what is no HTTP gets a problem all the same: %j', async (line) => {
-    expectWireProblem(await ask(line), 'bad-request', 'unknown-method', 'malformed-url')
+    expectWireProblem(await ask(line), 'bad-request', 'unknown-method', 'malformed-url', 'unsupported-http-version')
     await expectAlive()
   })
 
@@ -158,6 +158,8 @@ describe('on the wire', () => {
     ['two lengths', ['Content-Length: 2', 'Content-Length: 3']],
     ['a length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
     ['a length that is no number', ['Content-Length: x']],
+    ['chunks in chunks', ['Transfer-Encoding: chunked, chunked']],
+    ['chunks that something else is done with', ['Transfer-Encoding: chunked, gzip']],
     ['a header without a name', [': x']],
     ['a header with a space in its name', ['A b: x']],
   ])('wire: %s are refused', async (_what, headers) => {
@@ -175,6 +177,83 @@ describe('on the wire', () => {
       'foreign-host',
     )
     await expectAlive()
+  })
+
+  it('wire: two hosts are 400, equal or not, whichever path they are for', async () => {
+    for (const path of ['/user/1', '/user/%31', '/nothing', '/health/live', '/openapi.json'])
+      for (const host of ['localhost', 'evil.example'])
+        expectWireProblem(await ask(`GET ${path} HTTP/1.1`, [`hOST: ${host}`]), 'bad-request')
+    await expectAlive()
+  })
+
+  it.each(['gzip, chunked', 'identity, chunked', 'x-other, chunked'])(
+    'wire: a body in the coding %s is 501, and the connection is closed',
+    async (coding) => {
+      for (const path of ['/user/5', '/user/%35']) {
+        const answer = await exchange(
+          `PATCH ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n\r\n`,
+          '9\r\n{"phone":"8"}\r\n0\r\n\r\n',
+        )
+        expectWireProblem(answer, 'unsupported-transfer-encoding')
+        expect(answer.head).toContain('connection: close')
+      }
+      expect(JSON.parse((await ask('GET /user/5 HTTP/1.1')).body).phone).not.toBe('8')
+    },
+  )
+
+  it.each(['chunked', 'CHUNKED', ' chunked '])('wire: a body in the coding %j is read', async (coding) => {
+    const headers = ['Content-Type: application/json', `Transfer-Encoding: ${coding}`]
+    expect((await ask('PATCH /user/5 HTTP/1.1', headers, '2\r\n{}\r\n0\r\n\r\n')).status).toBe(200)
+  })
+
+  it.each(['0.9', '2.0', '9.9', '1.2', '3.0'])('wire: version %s of HTTP is 505', async (version) => {
+    for (const path of ['/user/1', '/user/%31', '/health/live'])
+      expectWireProblem(await ask(`GET ${path} HTTP/${version}`), 'unsupported-http-version')
+    await expectAlive()
+  })
+
+  it('wire: HTTP/1.0 is served, but not with a body in chunks', async () => {
+    expect((await exchange('GET /user/1 HTTP/1.0\r\n\r\n')).status).toBe(200)
+    const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
+    expectWireProblem(await ask('PATCH /user/5 HTTP/1.0', headers, '2\r\n{}\r\n0\r\n\r\n'), 'bad-request')
+  })
+
+  it('wire: GET with a body that is too large is refused as one with any body, and the connection is closed', async () => {
+    for (const path of ['/user', '/user/1', '/user/%31']) {
+      const answer = await exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n`)
+      expectWireProblem(answer, 'body-not-allowed')
+      expect(answer.head).toContain('connection: close')
+    }
+  })
+
+  it.each(['h2c', 'websocket'])('wire: Upgrade: %s is ignored, and a request behind it is served', async (protocol) => {
+    const upgrading = [
+      'Host: localhost',
+      'Connection: Upgrade, HTTP2-Settings',
+      `Upgrade: ${protocol}`,
+      'HTTP2-Settings: x',
+    ]
+    const first = `GET /user/1 HTTP/1.1\r\n${upgrading.join('\r\n')}\r\n\r\n`
+    const second = 'GET /user/2 HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const last = 'GET /user/3 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+    const { status, body } = await exchange(first + second + last)
+    expect([status, body.match(/"id":\d/g)]).toEqual([200, ['"id":1', '"id":2', '"id":3']])
+  })
+
+  it('wire: Upgrade with a body, again, or behind other requests is ignored, and closes the connection', async () => {
+    const upgrade = 'Host: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n'
+    const read = `GET /user/1 HTTP/1.1\r\n${upgrade}\r\n`
+    const change = `PATCH /user/5 HTTP/1.1\r\n${upgrade}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`
+    const plain = 'GET /user/2 HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    for (const [sent, number] of [
+      [change, 1],
+      [`${read}${read}`, 2],
+      [`${plain}${plain}${read}`, 3],
+    ] as const) {
+      const { head, body } = await exchange(sent + plain)
+      const heads = `${head}\r\n${body}`.toLowerCase()
+      expect([heads.match(/http\/1\.1 200/g)?.length, heads.match(/connection: close/g)?.length]).toEqual([number, 1])
+    }
   })
 
   it('wire: headers that are too large are 431', async () => {

@@ -46,6 +46,8 @@ export const problems = {
   // The service is at fault, or not there.
   internal: [500, 'The service failed'],
   'unknown-method': [501, 'The method is not known'],
+  'unsupported-transfer-encoding': [501, 'The transfer coding is not known'],
+  'unsupported-http-version': [505, 'The version of HTTP is not served'],
   overloaded: [503, 'The service is too busy'],
   unavailable: [503, 'The service is not available'],
   'too-expensive': [503, 'The list takes too long'],

@@ -9,6 +9,7 @@ import fastify, {
   type LightMyRequestResponse,
 } from 'fastify'
 import type { Service } from './definition.ts'
+import { hasUnreadBody } from './http/body.ts'
 import { trustedPeer } from './http/client-address.ts'
 import { mountConsole } from './http/console-page.ts'
 import { crossSiteCheck } from './http/cross-site-check.ts'
@@ -16,6 +17,8 @@ import { mountDocuments } from './http/document-page.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { frontDesk } from './http/front-desk.ts'
 import { type Check, headerCheck, hostCheck } from './http/gate.ts'
+import { ignoreUpgrades, isUpgrade } from './http/ignored-upgrade.ts'
+import { messageRefusal } from './http/message-check.ts'
 import { pipelining } from './http/pipelining.ts'
 import { mountService, notFound, receive } from './http/plugin.ts'
 import { send } from './http/reply.ts'
@@ -80,9 +83,9 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const refusalOf = unreadCheck(trustedPeer(settings.trustProxy))
   const pipeline = pipelining((request, response) => {
     parts.turnstile.arrive()
-    const refused = refusalOf(request, response)
+    const refused = messageRefusal(request) ?? refusalOf(request, response)
+    if (refused || isUpgrade(request) || hasUnreadBody(request)) response.shouldKeepAlive = false
     if (!refused) return serve(request, response)
-    response.shouldKeepAlive = false
     sendStraight(
       request,
       response,
@@ -90,6 +93,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       refused,
     )
   }, parts.traffic)
+  ignoreUpgrades(app.server)
   parts.traffic.watch(app.server, settings.timeouts?.idle)
   // Node would leave some out without a word; how many there may be is checked at the gate.
   app.server.maxHeadersCount = 0

@@ -15,6 +15,15 @@ export function isLarge(request: IncomingMessage): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody)
 }
 
+/** Whether there is a large body that is refused without being read, as a GET takes none. */
+export function hasUnreadBody(request: IncomingMessage): boolean {
+  return isBodiless(request.method) && isLarge(request)
+}
+
+export function isBodiless(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** Gives the body to `done` when all of it is there, or a problem as soon as it is too large. A broken one is not given. */
 export function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | ProblemError) => void): void {
   if (Number(request.headers['content-length']) > limit) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AccessEntry, type Problem, problem } from '@nomen/core'
+import { unsupportedVersion } from './message-check.ts'
 import { redacted } from './redact.ts'
 
 /** Answers a fault of the HTTP parser, and gives the entry for the access log. */
@@ -67,5 +68,6 @@ function problemOf({ code, message }: { readonly code?: string; readonly message
       detail: 'The request did not arrive in time.',
       hint: 'Send all of it at once, or less.',
     })
+  if (code === 'HPE_INVALID_VERSION') return unsupportedVersion('another version of HTTP')
   return problem('bad-request', { detail: `This is no HTTP request: ${message}.` })
 }

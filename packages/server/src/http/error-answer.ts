@@ -22,13 +22,6 @@ export function errorAnswer(error: FastifyError, request: FastifyRequest, onFaul
           hint: 'Encode it as UTF-8, and a percent sign as %25.',
         }),
       )
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return problemAnswer(
-        problem('unsupported-media-type', {
-          detail: `The Content-Type ${quoted(request.headers['content-type'])} cannot be read.`,
-          hint: 'Send Content-Type: application/json.',
-        }),
-      )
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return problemAnswer(problem('bad-request', { detail: error.message }))

@@ -11,7 +11,7 @@ import type { HttpMeter, OperationMeter } from '../metrics/http-meter.ts'
 import type { RawRequest } from '../read/ask.ts'
 import type { RequestLine } from '../request-line.ts'
 import type { RequestWatcher } from '../request-watch.ts'
-import { hasBody, isLarge, readBody } from './body.ts'
+import { hasBody, isBodiless, isLarge, readBody } from './body.ts'
 import { thrownAnswer } from './error-answer.ts'
 import { type Admission, type Gate, isRefused } from './gate.ts'
 import type { HeadStart } from './head.ts'
@@ -84,7 +84,8 @@ export function frontDesk({
   const enter = (visit: Visit, admission: Admission) => {
     const { raw, request, response } = visit
     if (isRefused(admission)) return send(request, response, visit, admission)
-    if (!hasBody(request)) return serveInTurn(visit, raw, admission)
+    // The body of a GET is refused without being read.
+    if (!hasBody(request) || isBodiless(request.method)) return serveInTurn(visit, raw, admission)
     traffic.begin(request, response, visit)
     readBody(request, bodyLimit, (body) => {
       if (Buffer.isBuffer(body)) return serveInTurn(visit, { ...raw, body }, admission)

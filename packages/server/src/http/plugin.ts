@@ -44,8 +44,12 @@ export function mountService(app: FastifyInstance, parts: ServiceParts): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
     done(null, hasBody(request.raw) ? body : undefined),
   )
-  // A type without a body: the connection says nothing of its end, and the framework would wait for it for ever.
-  app.addHook('preParsing', ({ raw }, _, payload, done) => done(null, hasBody(raw) ? payload : Readable.from([])))
+  app.addHook('preParsing', (request, _, payload, done) => {
+    // The operation says what is wrong with a type, when it is its turn. The framework would refuse one that it cannot read first.
+    if (!request.mediaType) request.headers = { 'content-type': undefined }
+    // A type without a body: the connection says nothing of its end, and the framework would wait for it for ever.
+    done(null, hasBody(request.raw) ? payload : Readable.from([]))
+  })
   app.addHook('onRequest', (request, reply, done) => {
     const { scope, isProbe, isUrgent } = policyAt(request)
     if (isProbe) {
@@ -151,7 +155,7 @@ function rawRequest(request: FastifyRequest, numberOfParameters: number, address
     path: mark === -1 ? target : target.slice(0, mark),
     parameters,
     query: mark === -1 ? '' : target.slice(mark + 1),
-    headers: request.headers,
+    headers: request.raw.headers,
     body: request.body as Buffer | undefined,
   }
 }

@@ -1,0 +1,49 @@
+/**
+ * Serves requests with an Upgrade header as if it were not there, as RFC 9110 (7.8) allows. Node by itself would lose the
+ * requests that are pipelined behind such a one.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { hasBody } from './body.ts'
+
+/** Node has the response that a connection is busy with here, without documenting it. */
+type Busy = Socket & { readonly _httpMessage?: unknown }
+
+/** Lets the server read such a request again, without the header and with the bytes behind it. */
+export function ignoreUpgrades(
+  server: Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean },
+): void {
+  // An older Node asks nobody, and would hand over every connection.
+  if (!server.shouldUpgradeCallback) return
+  const renewed = new WeakSet<Socket>()
+  const isIdle = ({ _httpMessage }: Busy) => !_httpMessage
+  // Once for each connection, since each time leaves some listeners on it.
+  server.shouldUpgradeCallback = (request) =>
+    !hasBody(request) && isIdle(request.socket) && !renewed.has(request.socket)
+  server.on('upgrade', (request, _, rest) => {
+    const { socket } = request
+    renewed.add(socket)
+    socket.unshift(Buffer.concat([plainHead(request), rest]))
+    server.emit('connection', socket)
+  })
+}
+
+/** Whether Node may have lost the bytes behind a request: only then its head still has both headers. */
+export function isUpgrade({ headers: { upgrade, connection } }: IncomingMessage): boolean {
+  return upgrade !== undefined && connection !== undefined && /\bupgrade\b/i.test(connection)
+}
+
+function plainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    const isConnection = name.toLowerCase() === 'connection'
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${isConnection ? withoutUpgrade(value) : value}`)
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+function withoutUpgrade(connection: string): string {
+  const options = connection.split(',').map((option) => option.trim())
+  return options.filter((option) => option.toLowerCase() !== 'upgrade').join(', ')
+}
