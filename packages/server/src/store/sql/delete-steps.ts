@@ -1,5 +1,5 @@
 /** What goes with a record when it is deleted: its own children and links, and references that are cleared. */
-import type { AnyNoun, Value } from '@nomen/core'
+import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
 import type { Sight } from '../plan.ts'
 import { tableName } from '../stored-name.ts'
@@ -17,12 +17,12 @@ export interface DeleteInput {
 /**
  * One statement of a delete. What it `own`s and others may come to point at is read first, for a database in which others
  * write meanwhile to hold it. A `count` must give 0, else the delete is refused; where not everything is seen, its second
- * column is how many of those counted are. A `change` is run.
+ * column is how many of those counted are. A `change` is run; `rows` are those that it changes, and `some` changes a part of them.
  */
 export type DeleteStep =
   | { readonly kind: 'own'; readonly query: Sql }
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
-  | { readonly kind: 'change'; readonly query: Sql }
+  | { readonly kind: 'change'; readonly query: Sql; readonly rows: Sql; readonly some: Sql }
 
 /** All steps before the record itself is deleted: what is owned from above to below, the refusals, the changes. */
 export function deleteSteps(
@@ -40,8 +40,18 @@ export function deleteSteps(
     ...doomed.flatMap(({ stored, rows }) => (rows && stored.referrers.length > 0 ? [ownStep(stored, rows)] : [])),
     ...doomed.flatMap((one) => [...countSteps(one, [...owned, ...doomed.slice(0, 1)], counted)]),
     ...doomed.flatMap((one) => [...clearSteps(one)]),
-    ...owned.map(({ rows }): DeleteStep => ({ kind: 'change', query: sql`delete ${rows}` })),
+    ...owned.map(({ stored: { noun }, rows = sql`` }): DeleteStep => {
+      return removal(noun, bareColumn(noun, noun.identity), rows)
+    }),
   ]
+}
+
+/** How many rows go or change with a record; of each kind no more than the limit are counted. Undefined where none can. */
+export function dependentsQuery(steps: readonly DeleteStep[], limit: number): Sql | undefined {
+  const counts = steps.flatMap((step) =>
+    step.kind === 'change' ? [sql`(select count(*) from (select 1 ${step.rows} limit ${sql.lit(limit)}))`] : [],
+  )
+  return counts.length === 0 ? undefined : sql`select ${sql.join(counts, sql` + `)}`
 }
 
 /** Records of one noun that are about to be deleted. */
@@ -102,17 +112,33 @@ function* countSteps(
 
 function* clearSteps({ stored: { noun, referrers, links }, set }: Doomed): Generator<DeleteStep> {
   for (const { noun: referrer, field, onDelete } of referrers)
-    if (onDelete === 'clear') yield { kind: 'change', query: clearQuery(referrer, field, set) }
-  for (const link of links)
-    yield { kind: 'change', query: sql`delete from ${table(link)} where ${barePairKey(link, noun)} in ${set}` }
+    if (onDelete === 'clear') yield clearStep(referrer, field, set)
+  for (const link of links) {
+    const [near, far] = link.nouns
+    const pair = sql`${barePairKey(link, near)}, ${barePairKey(link, far)}`
+    yield removal(link, pair, sql`from ${table(link)} where ${barePairKey(link, noun)} in ${set}`)
+  }
+}
+
+/** How many rows are changed where only some are. */
+export const someRows = 2000
+
+function removal(of: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
+  const some = sql`delete from ${table(of)} where (${key}) in (select ${key} ${rows} limit ${sql.lit(someRows)})`
+  return { kind: 'change', query: sql`delete ${rows}`, rows, some }
 }
 
 /** Clearing a reference is a change of the record that held it. */
-function clearQuery(referrer: AnyNoun, field: string, doomed: Sql): Sql {
+function clearStep(referrer: AnyNoun, field: string, doomed: Sql): DeleteStep {
   const sets = [sql`${bareColumn(referrer, field)} = null`, sql`"_version" = "_version" + 1`]
   for (const name of Object.keys(referrer.fields)) {
     if (referrer.fields[name].spec.managed === 'updated-at')
       sets.push(sql`${bareColumn(referrer, name)} = ${slot<DeleteInput>(({ now }) => now)}`)
   }
-  return sql`update ${table(referrer)} set ${sql.join(sets)} where ${bareColumn(referrer, field)} in ${doomed}`
+  const isPointing = sql`${bareColumn(referrer, field)} in ${doomed}`
+  const update = sql`update ${table(referrer)} set ${sql.join(sets)}`
+  const rows = sql`from ${table(referrer)} where ${isPointing}`
+  const key = bareColumn(referrer, referrer.identity)
+  const some = sql`${update} where ${key} in (select ${key} ${rows} limit ${sql.lit(someRows)})`
+  return { kind: 'change', query: sql`${update} where ${isPointing}`, rows, some }
 }

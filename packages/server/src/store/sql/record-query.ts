@@ -129,6 +129,13 @@ export function deleteQuery(noun: AnyNoun): Sql {
   return sql`delete from ${table(noun)} where ${bareColumn(noun, noun.identity)} = ${slot<Value>((key) => key)}`
 }
 
+/** Gives a row where a record is of the version. */
+export function sameVersionQuery(noun: AnyNoun): Sql {
+  const isKey = sql`${column(noun, noun.identity)} = ${slot<{ key: Value }>(({ key }) => key)}`
+  const isVersion = sql`${version()} = ${slot<{ version: number }>((input) => input.version)}`
+  return sql`select 1 from ${table(noun)} as t where ${isKey} and ${isVersion}`
+}
+
 /** A pair of linked identities; `near` belongs to the parent in the path. */
 export interface LinkInput {
   readonly near: Value

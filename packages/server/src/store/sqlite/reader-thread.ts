@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Row } from './statement.ts'
-import { StatementClock, Stopped } from './statement-clock.ts'
+import { isTooBig, StatementClock, Stopped } from './statement-clock.ts'
 
 export interface Question {
   readonly text: string
@@ -23,9 +23,6 @@ export interface ThreadOptions {
 
 /** How many statements stay prepared. */
 const limit = 100
-
-/** What SQLite calls a text that is longer than it may be. */
-const tooBig = 18
 
 const { path, maxBytes } = workerData as ThreadOptions
 const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
@@ -48,7 +45,7 @@ parentPort?.on('message', ({ text, values, timeoutMs }: Question) => {
 
 function faultOf(error: unknown): 'late' | 'large' | 'other' {
   if (error instanceof Stopped) return 'late'
-  return (error as { errcode?: number }).errcode === tooBig ? 'large' : 'other'
+  return isTooBig(error) ? 'large' : 'other'
 }
 
 function prepared(text: string): StatementSync {

@@ -58,6 +58,8 @@ interface Form {
   readonly known: () => Form
   /** Whether the last one took too long to be read at once; undefined where that has not been tried. */
   isLong?: boolean
+  /** Whether one of them has come to a long text, or was one: none of them is tried here again. */
+  hasLongText: boolean
   /** How long the last one took on a thread, in milliseconds. */
   took?: number
 }
@@ -174,6 +176,7 @@ export class SqliteLists {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
       form.isLong = true
+      form.hasLongText ||= error.isLongText
       return this.#elsewhere(form, plan, threads, estimateMs)
     }
   }
@@ -197,7 +200,11 @@ export class SqliteLists {
   }
 
   #here(statement: Statement<ListInput>, plan: ListInput, limitMs: number): Outcome {
-    const row = this.#clock.run(performance.now() + limitMs, () => statement.first(plan))
+    const deadline = performance.now() + limitMs
+    const read = () => statement.first(plan)
+    // Where a thread can read it, no long text is searched here.
+    const isShort = this.#threads !== undefined && plan.conditions.some(({ kind }) => kind === 'search')
+    const row = isShort ? this.#clock.runOnShortTexts(deadline, read) : this.#clock.run(deadline, read)
     return this.#outcome(row as Row)
   }
 
@@ -206,7 +213,7 @@ export class SqliteLists {
     try {
       const { row, took } = await threads.read(text, bind(plan), (form.took ?? estimateMs) >= slowMs)
       form.took = took
-      form.isLong = took > shortestMs
+      form.isLong = form.hasLongText || took > shortestMs
       return this.#outcome(row)
     } catch (error) {
       if (error instanceof TooExpensive) form.took = timeoutMs
@@ -222,17 +229,18 @@ export class SqliteLists {
 
   #form(plan: ListInput, tallies: TallyReader, keys: number, isBounded = false): Form {
     const { operation, place, page } = plan
-    const size = isBounded && (page?.pageSize ?? 0) > largePage ? ';large' : ''
+    const size = (page?.pageSize ?? 0) > largePage ? ';large' : ''
     const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${place ? ';far' : ''}${size}`
     return this.#forms.get(key, () => this.#makeForm(key, plan, countingOf(plan, tallies, keys), isBounded))
   }
 
   #makeForm(key: string, plan: ListInput, counting: Counting | undefined, isBounded: boolean): Form {
     const counted = once(() => compile<ListInput>(countQuery(sqliteDialect, plan)))
-    const query = (isOnLoop: boolean) =>
-      listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isOnLoop }) })
+    const query = (isMeasuring: boolean) =>
+      listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
     return {
-      here: once(() => prepare(this.#database, query(this.#threads !== undefined))),
+      hasLongText: false,
+      here: once(() => prepare(this.#database, query(this.#threads !== undefined && !('limits' in this.#database)))),
       elsewhere: once(() => compile(query(false))),
       totalKey: (one) => `${key}${told(counted().bind(one))}`,
       known: once(() => this.#makeForm(key, plan, knownCounting, isBounded)),

@@ -3,13 +3,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { Memo } from '../../memo.ts'
 import type { Model } from '../model.ts'
-import type { ListPlan, Outcome, Plan, ReadPlan, WrittenPlan } from '../plan.ts'
+import type { DeletePlan, ListPlan, Outcome, Plan, ReadPlan, WrittenPlan } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
 import { ancestorQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import type { Sql } from '../sql/sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteLists } from './sqlite-lists.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { type PreparedDelete, SqliteWriter } from './sqlite-writer.ts'
 import { prepare, type Statement } from './statement.ts'
 
 /** How many forms of reads by callers who do not see everything keep a prepared statement. */
@@ -33,6 +33,14 @@ export class SqliteSession {
     const missing = this.#missingAncestor(plan)
     if (missing) return missing
     return plan.kind === 'list' ? this.#lists.run(plan) : this.#record(plan)
+  }
+
+  isLarge(plan: DeletePlan): boolean {
+    return this.#writer.isLarge(plan)
+  }
+
+  prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
+    return this.#writer.prepareDelete(plan)
   }
 
   /** To be called within a transaction. What throws has changed nothing. */

@@ -8,6 +8,7 @@ import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migration-report.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import {
+  type DeletePlan,
   isRead,
   type LoadPart,
   type Outcome,
@@ -26,6 +27,7 @@ import { isBusy } from './busy.ts'
 import { FileGuard } from './file-guard.ts'
 import { isDiskFull } from './full-disk.ts'
 import { KeySweep } from './key-sweep.ts'
+import { largeDelete, largeDeleteMs } from './large-delete.ts'
 import { migrate } from './migrate.ts'
 import { ReadTurn } from './read-turn.ts'
 import { asOne } from './savepoint.ts'
@@ -52,6 +54,10 @@ const pagesAhead = 4000
 /** What is left of the file of writes after it was much larger, in bytes. */
 const mostAhead = 64 * 1024 * 1024
 
+/** What every connection that writes is set to. */
+const pragmas = `pragma synchronous = full; pragma cache_size = ${usualCache};
+  pragma wal_autocheckpoint = ${pagesAhead}; pragma journal_size_limit = ${mostAhead}`
+
 /** How long the load of a sample waits for another process, in milliseconds. */
 const loadPatience = 60_000
 
@@ -67,6 +73,8 @@ export class SqliteStore implements Store {
   readonly folder?: string
   readonly #database: DatabaseSync
   readonly #file: FileGuard
+  readonly #schema: SchemaGuard
+  readonly #path: string
   readonly #model: Model
   readonly #reads: ReadTurn
   readonly #queue: WriteQueue
@@ -91,11 +99,12 @@ export class SqliteStore implements Store {
     if (path !== ':memory:') this.folder = dirname(path)
     this.#model = model
     this.#reads = new ReadTurn(this.#database)
-    const guard = new SchemaGuard(this.#database, model)
+    this.#schema = new SchemaGuard(this.#database, model)
+    this.#path = path
     const checkFile = () => this.#file.check()
     this.#queue = new WriteQueue(this.#database, this.#reads, {
       file: checkFile,
-      schema: () => guard.check(),
+      schema: () => this.#schema.check(),
     })
     this.#keySweep = new KeySweep(this.#database, this.#queue)
     this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
@@ -126,9 +135,31 @@ export class SqliteStore implements Store {
     if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
     const { inTheWay } = this.#together
     if (inTheWay) return inTheWay.then(() => this.run(plan))
+    if (plan.kind === 'delete' && this.folder !== undefined && this.#isLarge(plan)) return this.#deleteLarge(plan)
     if (!isRead(plan)) return this.#queue.add(() => this.#session.write(plan))
     this.#reads.read()
     return this.#session.read(plan)
+  }
+
+  #isLarge(plan: DeletePlan): boolean {
+    this.#reads.read()
+    return this.#session.isLarge(plan)
+  }
+
+  /** On a thread, while others read. All other writes wait, as for a transaction. */
+  #deleteLarge(plan: DeletePlan): Promise<Outcome> {
+    const prepare = () => {
+      this.#reads.end()
+      this.#file.check()
+      this.#schema.check()
+      return this.#session.prepareDelete(plan)
+    }
+    return this.#together.whileHeld(async () => {
+      const outcome = await largeDelete(plan, { path: this.#path, pragmas, prepare })
+      // Reads of this turn that come later are shown it.
+      this.#reads.end()
+      return outcome
+    }, largeDeleteMs)
   }
 
   async together<Result>(work: TransactionWork<Result>, { limit }: TogetherOptions) {
@@ -262,8 +293,7 @@ export function openDatabase(path: string): DatabaseSync {
     }
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
     agree(() => database.exec('pragma journal_mode = wal'))
-    database.exec(`pragma synchronous = full; pragma cache_size = ${usualCache};
-      pragma wal_autocheckpoint = ${pagesAhead}; pragma journal_size_limit = ${mostAhead}`)
+    database.exec(pragmas)
     return database
   } catch (error) {
     if (isDiskFull(error, path)) throw diskFull(path)

@@ -50,11 +50,16 @@ export class SqliteTogether {
   }
 
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
+    return this.whileHeld(() => this.#alone(work, timeOf(limit)), limit)
+  }
+
+  /** Does something while nothing else of this process writes; others may wait for that at most as long as it may take. */
+  whileHeld<Result>(work: () => Promise<Result>, limit: number): Promise<Result> {
     const { queue } = this.#parts
     return this.#line.enter(async () => {
       await queue.hold()
       try {
-        return await this.#alone(work, timeOf(limit))
+        return await work()
       } finally {
         queue.release()
       }

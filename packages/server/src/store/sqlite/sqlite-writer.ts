@@ -27,7 +27,7 @@ import type {
   Values,
   WrittenPlan,
 } from '../plan.ts'
-import { type DeleteInput, deleteSteps } from '../sql/delete-steps.ts'
+import { type DeleteInput, type DeleteStep, deleteSteps, dependentsQuery } from '../sql/delete-steps.ts'
 import { sightKey } from '../sql/filter.ts'
 import {
   createQuery,
@@ -36,22 +36,43 @@ import {
   linkQuery,
   type RecordInput,
   readQuery,
+  sameVersionQuery,
   sharesQuery,
   storedShape,
   unlinkQuery,
   updateQuery,
   type WriteInput,
 } from '../sql/record-query.ts'
-import type { Sql } from '../sql/sql.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { asOne } from './savepoint.ts'
 import { takenFields } from './sqlite-constraint.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteJudge } from './sqlite-judge.ts'
-import { prepare, type Statement } from './statement.ts'
+import { compile, prepare, type Statement } from './statement.ts'
+import type { BoundStatement } from './writer-thread.ts'
 
 /** How many forms of updates (which fields together) and other statements of writes stay prepared. */
 const writeForms = 1000
+
+/** From so many rows on that go or change with a record, its delete is large. */
+const largeDelete = 1000
+
+/** A delete that is done elsewhere, in one transaction. */
+export interface PreparedDelete {
+  readonly kind: 'prepared'
+  readonly outcome: Outcome
+  /** The record as it is stored, where somebody wants to see it. */
+  readonly record: Values | undefined
+  /** Gives a row where the record is still as it was. */
+  readonly unchanged: BoundStatement
+  /** Each gives 0 where nothing stands in the way. */
+  readonly counts: readonly BoundStatement[]
+  /** Each is run until it changes less than it may. */
+  readonly changes: readonly BoundStatement[]
+  /** Takes the record itself away. */
+  readonly removal: BoundStatement
+}
 
 export class SqliteWriter {
   readonly #database: DatabaseSync
@@ -131,6 +152,44 @@ export class SqliteWriter {
     )
   }
 
+  /** Whether so much goes with a record that everybody else would wait for its delete. */
+  isLarge({ operation, key }: DeletePlan): boolean {
+    const stored = this.#stored(operation)
+    const query = this.#prepared<DeleteInput>(`dependents ${stored.noun.name}`, () => {
+      return dependentsQuery(this.#deleteSteps(stored, undefined), largeDelete + 1) ?? sql`select 0`
+    })
+    return Number(query.first({ key, now: '' })?.[0]) > largeDelete
+  }
+
+  /** What a delete would answer, and the statements that do it elsewhere; only the answer where it is refused. */
+  prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
+    const settled = this.#missingAncestor(plan)
+    if (settled) return settled
+    const { operation, match, now, sight } = plan
+    const outcome = this.#shown(operation, plan)
+    if (outcome.kind !== 'record') return outcome
+    const { identity: key, version } = outcome
+    if (match && !match(key, version)) return refused({ reason: 'changed' })
+    const stored = this.#stored(operation)
+    const input = { key, now, sight }
+    const steps = this.#deleteSteps(stored, sight)
+    const refusal = this.#stillPointing(stored, steps, input)
+    if (refusal) return refused(refusal)
+    const bound = <Input>(query: Sql, given: Input) => {
+      const { text, bind } = compile<Input>(query)
+      return { text, values: bind(given) }
+    }
+    return {
+      kind: 'prepared',
+      outcome,
+      record: plan.seeing && this.#current(operation, plan)?.record,
+      unchanged: bound(sameVersionQuery(stored.noun), { key, version }),
+      counts: steps.flatMap((step) => (step.kind === 'count' ? [bound(step.query, input)] : [])),
+      changes: steps.flatMap((step) => (step.kind === 'change' ? [bound(step.some, input)] : [])),
+      removal: bound(deleteQuery(stored.noun), key),
+    }
+  }
+
   #delete(plan: DeletePlan): Outcome {
     const { operation, match, now } = plan
     const shown = this.#shown(operation, plan)
@@ -149,21 +208,27 @@ export class SqliteWriter {
 
   /** Takes away what goes with a record, unless others point at it. */
   #cleared(stored: StoredNoun, input: DeleteInput): Refusal | undefined {
-    const { sight } = input
-    const steps = this.#deleteSteps(stored, sight)
-    const statements = steps.map(({ query }, index) =>
-      this.#prepared<DeleteInput>(`delete ${stored.noun.name} ${index}${sightKey(sight)}`, () => query),
-    )
+    const steps = this.#deleteSteps(stored, input.sight)
+    const refusal = this.#stillPointing(stored, steps, input)
+    if (refusal) return refusal
+    for (const [index, step] of steps.entries())
+      if (step.kind === 'change') this.#deleteStep(stored, step, index, input.sight).run(input)
+    return undefined
+  }
+
+  #stillPointing(stored: StoredNoun, steps: readonly DeleteStep[], input: DeleteInput): Refusal | undefined {
     const pointing: Pointing[] = []
     for (const [index, step] of steps.entries()) {
       if (step.kind !== 'count') continue
-      const [count, seen = count] = (statements[index]?.first(input) ?? [0]) as readonly [number, number?]
+      const row = this.#deleteStep(stored, step, index, input.sight).first(input) ?? [0]
+      const [count, seen = count] = row as readonly [number, number?]
       pointing.push({ noun: step.noun, field: step.field, count, seen })
     }
-    const refusal = stillReferenced(pointing)
-    if (refusal) return refusal
-    for (const [index, { kind }] of steps.entries()) if (kind === 'change') statements[index]?.run(input)
-    return undefined
+    return stillReferenced(pointing)
+  }
+
+  #deleteStep({ noun }: StoredNoun, { query }: DeleteStep, index: number, sight: Sight | undefined) {
+    return this.#prepared<DeleteInput>(`delete ${noun.name} ${index}${sightKey(sight)}`, () => query)
   }
 
   #link(plan: LinkPlan): Outcome {

@@ -9,15 +9,32 @@ import { type Sql, sql } from '../sql/sql.ts'
 /** Thrown where a statement was stopped: it took too long, or it would have for the thread that everybody waits for. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
+  /** Whether a text was too long, however much time there was. */
+  readonly isLongText: boolean
+
+  constructor(message: string, { cause, isLongText = false }: ErrorOptions & { isLongText?: boolean }) {
+    super(message, { cause })
+    this.isLongText = isLongText
+  }
+}
+
+/** A connection, as versions of Node have it. */
+type Limitable = Omit<DatabaseSync, 'limits'> & Partial<Pick<DatabaseSync, 'limits'>>
+
+/** Whether SQLite has come to a text that is longer than it may be. */
+export function isTooBig(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === 18
 }
 
 const clocks = new WeakMap<DatabaseSync, StatementClock>()
 
 export class StatementClock {
+  readonly #database: Limitable
   #deadline = Number.POSITIVE_INFINITY
   #isStopped = false
 
   private constructor(database: DatabaseSync) {
+    this.#database = database
     database.function('in_time', () => (performance.now() > this.#deadline ? this.#stop() : 1))
     database.function('is_short', () => this.#stop())
   }
@@ -42,6 +59,24 @@ export class StatementClock {
     }
   }
 
+  /** The same for work that reads no long text, and is stopped where there is one. */
+  runOnShortTexts<Result>(deadline: number, work: () => Result): Result {
+    const { limits } = this.#database
+    // Older versions of Node cannot limit it: there the statement looks at each text.
+    if (!limits) return this.run(deadline, work)
+    const usual = limits.length
+    limits.length = longText
+    try {
+      return this.run(deadline, work)
+    } catch (error) {
+      throw isTooBig(error)
+        ? new Stopped('A statement came to a long text.', { cause: error, isLongText: true })
+        : error
+    } finally {
+      limits.length = usual
+    }
+  }
+
   #stop(): never {
     this.#isStopped = true
     throw new Error('stopped')
@@ -61,7 +96,7 @@ const shownPrime = 7
 const shownResidue = Math.floor(Math.random() * shownPrime)
 
 /** From this length on, in bytes, a text is searched beside the service: one comparison may take a millisecond. */
-const longText = 16_384
+const longText = 65_536
 
 /** At most, when a text is folded. */
 const bytesPerCharacter = 12
@@ -69,12 +104,12 @@ const bytesPerCharacter = 12
 interface GuardOptions {
   /** Whether only a known, small number of records is looked at. */
   readonly isBounded: boolean
-  /** Whether everybody waits for it, and another thread could do it as well. */
-  readonly isOnLoop: boolean
+  /** Whether the statement has to look itself that it searches no long text. */
+  readonly isMeasuring: boolean
 }
 
 /** Conditions that are always true, and stop the statement of a list where the clock says so. */
-export function guardOf({ operation, conditions }: ListPlan, { isBounded, isOnLoop }: GuardOptions): Guard {
+export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeasuring }: GuardOptions): Guard {
   const { noun } = operation.shape
   const isGuid = noun.fields[noun.identity].spec.guid === true
   const searched = conditions.filter((condition) => condition.kind === 'search')
@@ -93,7 +128,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isOnLo
         texts > 3 ? asks(identity, isGuid ? 1 : 2, residue % 2) : asks(identity, prime, residue),
     }),
     show: (identity: Sql) => asks(identity, shownPrime, shownResidue),
-    shortTexts: isOnLoop ? searched.flatMap((condition) => shortTexts(noun, condition)) : [],
+    shortTexts: isMeasuring ? searched.flatMap((condition) => shortTexts(noun, condition)) : [],
   }
 }
 

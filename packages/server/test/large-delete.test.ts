@@ -1,0 +1,101 @@
+// A delete with which very much goes is done beside the event loop on SQLite, and is all or nothing like any other.
+import { createdAt, flag, identity, link, noun, reference, resource, text, updatedAt } from '@nomen/core'
+import { after, service } from '@nomen/server'
+import { beforeEach, expect, it } from 'vitest'
+import { type Opened, opened, plainApi } from './opened.ts'
+import { temporaryPath } from './temporary-database.ts'
+
+const person = noun('person', {
+  id: identity(),
+  name: text(),
+  chief: reference(() => person)
+    .nullable()
+    .clearedOnDelete(),
+  created: createdAt(),
+  updated: updatedAt(),
+})
+const badge = noun('badge', { id: identity(), person: reference(() => person), isLost: flag() })
+const group = noun('group', { id: identity(), name: text() })
+const invoice = noun('invoice', { id: identity(), payer: reference(() => person) })
+const membership = link(person, group)
+
+const api = plainApi(
+  resource(person, { children: [resource(badge), resource(group, { via: membership })] }),
+  resource(group),
+  resource(invoice),
+)
+
+const number = 5000
+const moment = '2026-01-01T00:00:00.000Z'
+const people = Array.from({ length: number }, (_, at) => ({
+  id: at + 1,
+  name: `p${at + 1}`,
+  chief: at === 0 ? null : 1,
+  created: moment,
+  updated: moment,
+}))
+
+let deleted: unknown[]
+let desk: Opened
+
+beforeEach(async () => {
+  deleted = []
+  const staff = service({
+    name: 'staff',
+    apis: [api],
+    after: [after(person, (change) => void (change.kind === 'delete' && deleted.push(change.record.name)))],
+    sample: () => [
+      { noun: 'person', rows: people },
+      { noun: 'badge', rows: people.map(({ id }) => ({ id, person: id < 3000 ? 1 : 2, isLost: id % 2 === 0 })) },
+      { noun: 'group', rows: [{ id: 1, name: 'all' }] },
+      { noun: 'invoice', rows: [{ id: 1, payer: 2 }] },
+      { link: ['person', 'group'], rows: people.map(({ id }) => [id, 1] as const) },
+    ],
+  })
+  desk = await opened(staff, { database: `sqlite:${temporaryPath()}/staff.db` })
+})
+
+const total = async (url: string) =>
+  (await desk.get(`${url}${url.includes('?') ? '&' : '?'}pageSize=1`)).body.pageInfo.numberOfRecords
+
+it('takes away what a record owns, clears what points at it, and removes its links', async () => {
+  const reading = desk.get('/person/2')
+  const { status, body } = await desk.ask('DELETE', '/person/1')
+  expect([status, body.name, (await reading).status]).toEqual([200, 'p1', 200])
+  expect((await desk.get('/person/1')).status).toBe(404)
+  expect(await total('/person')).toBe(number - 1)
+  expect(await total('/person?chief=')).toBe(number - 1)
+  const { body: other } = await desk.get('/person/7')
+  expect([other.chief, other.updated > moment]).toEqual([null, true])
+  expect(await total('/person/2/badge')).toBe(2001)
+  expect(await desk.column('id', '/person/2/group')).toEqual([1])
+  await expect.poll(() => deleted).toEqual(['p1'])
+})
+
+it('is refused like any other, and then changes nothing', async () => {
+  const referenced = await desk.ask('DELETE', '/person/2')
+  expect([referenced.status, referenced.body.code]).toEqual([409, 'still-referenced'])
+  const { headers } = await desk.get('/person/1')
+  expect((await desk.ask('PATCH', '/person/1', { name: 'new' })).status).toBe(200)
+  const stale = await desk.ask('DELETE', '/person/1', undefined, { 'if-match': `${headers.etag}` })
+  expect(stale.status).toBe(412)
+  expect((await desk.ask('DELETE', '/person/2/group/1/')).status).toBe(404)
+  expect([await total('/person'), await total('/person/2/badge'), await total('/person?chief=1')]).toEqual([
+    number,
+    2001,
+    number - 1,
+  ])
+})
+
+it('goes on with other writes beside it, in some order', async () => {
+  const answers = await Promise.all([
+    desk.ask('DELETE', '/person/1'),
+    desk.ask('PATCH', '/person/9', { name: 'nine' }),
+    desk.ask('POST', '/group', { name: 'b' }),
+    desk.ask('DELETE', '/group/1'),
+    desk.ask('DELETE', '/person/1'),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 200, 404])
+  expect(await desk.column('id', '/group')).toEqual([2])
+  expect((await desk.get('/person/9')).body).toMatchObject({ name: 'nine', chief: null })
+})
