@@ -63,8 +63,8 @@ const reserved: Reservation[] = [
   {
     inside: 'packages/server/**',
     modules: ['fastify', '@fastify/*'],
-    only: ['packages/server/src/service.ts', 'packages/server/src/http/**'],
-    because: 'only the service file and http/ know the HTTP framework',
+    only: ['packages/server/src/fastify.ts', 'packages/server/src/http/fastify-adapter.ts'],
+    because: 'only the Fastify adapter knows the framework',
   },
   {
     inside: 'apps/console/**',

@@ -1,6 +1,8 @@
 // Operations of a service's own, in a real browser: found where people look, filled in, confirmed, answered.
+
 import { type OpenService, open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { inject } from '@nomen/testing/inject'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { builtConsole } from './built.ts'
 import { deskService } from './desk.ts'
@@ -25,7 +27,7 @@ afterAll(async () => {
 const button = (title: string | RegExp) =>
   at.page.getByRole('button', { name: title, exact: typeof title === 'string' })
 const dialog = (title: string) => at.page.getByRole('dialog', { name: title })
-const ticket = async (id: number) => (await service.inject({ url: `/ticket/${id}` })).json()
+const ticket = async (id: number) => (await inject(service, { url: `/ticket/${id}` })).json()
 
 it('fills in what the operation of a record takes, with problems at their fields, and shows what came of it', async () => {
   await at.open('/ticket/1')

@@ -1,7 +1,9 @@
 // The console in a real browser, on the real directory: every flow, and what is written on both databases.
+
 import { directoryService } from '@nomen/directory'
 import { type OpenService, open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { inject } from '@nomen/testing/inject'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtConsole } from './built.ts'
@@ -44,7 +46,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
   })
 
   const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
-    const answer = await service.inject({ method, url, ...(payload && { payload }) })
+    const answer = await inject(service, { method, url, ...(payload && { payload }) })
     return answer.json() as { [name: string]: unknown }
   }
   /** A user of one's own, whom no other test changes. */
@@ -322,7 +324,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
         results: { actionRef: number }[]
       }
       for (const { actionRef } of results)
-        await service.inject({ method: 'PUT', url: `/v1/role/${role.roleRef}/action/${actionRef}` })
+        await inject(service, { method: 'PUT', url: `/v1/role/${role.roleRef}/action/${actionRef}` })
       await at.open(`/v1/role/${role.roleRef}/action`)
       await at.page.getByRole('checkbox', { name: 'Choose all on this page' }).click()
       await button('Unlink …').click()

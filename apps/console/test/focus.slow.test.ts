@@ -1,7 +1,9 @@
 // Where the focus is, in a real browser: whoever has a keyboard alone never loses the place.
+
 import { directoryService } from '@nomen/directory'
 import { type OpenService, open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { inject } from '@nomen/testing/inject'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtConsole } from './built.ts'
 import { type Visit, visit } from './visit.ts'
@@ -29,7 +31,7 @@ async function departments(count: number): Promise<readonly number[]> {
   const made: number[] = []
   for (let index = 0; index < count; index++) {
     const payload = { name: `Department ${crypto.randomUUID()}` }
-    made.push((await service.inject({ method: 'POST', url: '/department', payload })).json().id)
+    made.push((await inject(service, { method: 'POST', url: '/department', payload })).json().id)
   }
   await at.open(`/department?${made.map((id) => `id=${id}`).join('&')}`)
   await at.page.getByRole('link', { name: `${made.at(-1)}`, exact: true }).waitFor()
@@ -195,7 +197,7 @@ describe('what goes away', () => {
     await menuOf(one).focus()
     await at.page.getByRole('banner').click()
     expect(await at.page.evaluate('document.activeElement === document.body')).toBe(true)
-    await service.inject({ method: 'DELETE', url: `/department/${one}` })
+    await inject(service, { method: 'DELETE', url: `/department/${one}` })
     await at.page.evaluate('document.querySelector(\'[aria-label="Ask again"]\').click()')
     await until(() => menuOf(one).count()).toBe(0)
     await menuOf(two).waitFor()

@@ -1,10 +1,12 @@
 // The access log: one line for every request, in the combined format, in a real file.
+
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AccessEntry, parseLine } from '@nomen/core'
+import { inject } from '@nomen/testing/inject'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type App, openDirectory } from './service.ts'
 
@@ -160,7 +162,7 @@ describe('the log', () => {
   })
 
   it('spec 1: a conditional read is logged with its 304', async () => {
-    const { headers } = await app.inject({ url: '/user/1' })
+    const { headers } = await inject(app, { url: '/user/1' })
     await ask('GET', '/user/1', { 'if-none-match': `${headers.etag}` })
     expect((await entries(2))[1]).toMatchObject({ status: 304, size: 0 })
   })
@@ -201,7 +203,7 @@ describe('the log', () => {
   it('decision access-line: a log that cannot be written stops no request', async () => {
     const faults: string[] = []
     const unlogged = await openDirectory(1, { accessLog: folder, onFault: (message) => faults.push(message) })
-    const { statusCode } = await unlogged.inject({ url: '/user/1' })
+    const { statusCode } = await inject(unlogged, { url: '/user/1' })
     await unlogged.close()
     expect(statusCode).toBe(200)
     expect(faults.join()).toContain(folder)

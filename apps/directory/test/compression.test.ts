@@ -1,11 +1,13 @@
 // Compression: smaller answers for those who ask, the same content, and caches that can tell.
+
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { inject } from '@nomen/testing/inject'
 import { describe, expect, it } from 'vitest'
 import { openedOnce } from './service.ts'
 
 const service = openedOnce(60)
 const large = '/user-detail?pageSize=60'
-const ask = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
+const ask = (url: string, headers: Record<string, string> = {}) => inject(service.app, { url, headers })
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
   br: brotliDecompressSync,

@@ -1,6 +1,8 @@
 /** Opens the directory in process and asks it; every answer is held to what all answers have in common. */
+
 import { type Problem, problems } from '@nomen/core'
 import { open, type Service as Served, type Settings } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { testDatabase } from '@nomen/testing/test-database'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { directoryService } from '../src/index.ts'
@@ -103,7 +105,7 @@ function removing(app: App, remove: () => Promise<void>): App {
 export function asking(app: () => App): Service {
   const send = async <Body>(method: Method, url: string, payload?: string | Buffer, headers: Headers = {}) => {
     const asked = { method, url, headers, ...(payload !== undefined && { payload }) }
-    const given = (isByClient && (await askByClient(app(), asked))) || (await app().inject(asked))
+    const given = (isByClient && (await askByClient(app(), asked))) || (await inject(app(), asked))
     const isJson = /json/.test(`${given.headers['content-type']}`) && given.body !== ''
     const answer = {
       status: given.statusCode,

@@ -1,4 +1,5 @@
 /** Everything that the directory shows, to prove that a refused request changed none of it. */
+import { inject } from '@nomen/testing/inject'
 import { expect } from 'vitest'
 import type { Service } from './service.ts'
 
@@ -18,7 +19,7 @@ const urls = [
 
 /** Lists, links and entity tags, as text. */
 async function everything({ app }: Service): Promise<string[]> {
-  const answers = await Promise.all(urls.map((url) => app.inject({ url })))
+  const answers = await Promise.all(urls.map((url) => inject(app, { url })))
   return answers.map(({ statusCode, headers, body }, index) => `${urls[index]} ${statusCode} ${headers.etag} ${body}`)
 }
 

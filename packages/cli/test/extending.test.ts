@@ -1,4 +1,5 @@
 // What docs/extending.md shows is so: its files are a service, and an application with that service beside its own routes.
+
 import { readFileSync, symlinkSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,8 +7,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { type OpenService, open, type Service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { blocksOf, fileOf } from '@nomen/testing/markdown/block'
 import { follow } from '@nomen/testing/markdown/follow'
+import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serviceFolder } from './folder.ts'
 import { root } from './nomen.ts'
@@ -64,8 +67,8 @@ describe('docs/extending.md', () => {
 
   it('has a rule that keeps tickets without a solution open', async () => {
     const app = await opened()
-    await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
-    const refused = await app.inject({ ...closing, payload: { status: 'CLOSED' } })
+    await inject(app, { method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
+    const refused = await inject(app, { ...closing, payload: { status: 'CLOSED' } })
     expect([refused.statusCode, refused.json().code]).toEqual([422, 'rule-broken'])
     expect(refused.json().errors).toEqual([{ pointer: '/solution', detail: 'A closed ticket has a solution.' }])
   })
@@ -73,11 +76,11 @@ describe('docs/extending.md', () => {
   it('has a heading, computed of what is stored, that nobody writes', async () => {
     const app = await opened()
     const payload = { title: 'Printer', heading: 'mine' }
-    const made = await app.inject({ method: 'POST', url: '/ticket', payload })
+    const made = await inject(app, { method: 'POST', url: '/ticket', payload })
     expect([made.statusCode, made.json().heading]).toEqual([201, '#1 Printer'])
-    const { results } = (await app.inject('/ticket')).json()
+    const { results } = (await inject(app, '/ticket')).json()
     expect(results).toMatchObject([{ id: 1, heading: '#1 Printer' }])
-    const sorted = await app.inject('/ticket?sort=heading')
+    const sorted = await inject(app, '/ticket?sort=heading')
     expect([sorted.statusCode, sorted.json().code]).toEqual([400, 'invalid-parameter'])
   })
 
@@ -85,11 +88,11 @@ describe('docs/extending.md', () => {
     await webhook()
     const app = await opened()
     for (const due of ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z', null])
-      await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer', due } })
+      await inject(app, { method: 'POST', url: '/ticket', payload: { title: 'Printer', due } })
     const ids = async (query: string) =>
-      (await app.inject(`/ticket?${query}`)).json().results.map(({ id }: { id: number }) => id)
+      (await inject(app, `/ticket?${query}`)).json().results.map(({ id }: { id: number }) => id)
     expect([await ids('overdue=true'), await ids('overdue=false')]).toEqual([[1], [2, 3]])
-    await app.inject(closing)
+    await inject(app, closing)
     expect([await ids('overdue=true'), await ids('overdue=false')]).toEqual([[], [1, 2, 3]])
   })
 
@@ -97,17 +100,17 @@ describe('docs/extending.md', () => {
     await webhook()
     const app = await opened()
     for (const due of ['2020-01-01T00:00:00Z', null])
-      await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer', due } })
+      await inject(app, { method: 'POST', url: '/ticket', payload: { title: 'Printer', due } })
     const reopen = { method: 'POST', url: '/ticket/1/reopening', payload: { reason: 'Smoke' } } as const
-    const early = await app.inject(reopen)
+    const early = await inject(app, reopen)
     expect([early.statusCode, early.json().detail]).toEqual([422, 'Ticket 1 is open.'])
-    await app.inject(closing)
-    expect((await app.inject('/ticket/workload')).json()).toEqual({ open: 1, overdue: 0 })
-    const done = await app.inject(reopen)
+    await inject(app, closing)
+    expect((await inject(app, '/ticket/workload')).json()).toEqual({ open: 1, overdue: 0 })
+    const done = await inject(app, reopen)
     expect([done.statusCode, done.json()]).toEqual([200, { title: 'Printer', status: 'OPEN' }])
-    expect((await app.inject('/ticket/1')).json()).toMatchObject({ status: 'OPEN', solution: 'Reopened: Smoke' })
-    expect((await app.inject('/ticket/workload')).json()).toEqual({ open: 2, overdue: 1 })
-    expect((await app.inject('/ticket/backlog')).json()).toEqual([
+    expect((await inject(app, '/ticket/1')).json()).toMatchObject({ status: 'OPEN', solution: 'Reopened: Smoke' })
+    expect((await inject(app, '/ticket/workload')).json()).toEqual({ open: 2, overdue: 1 })
+    expect((await inject(app, '/ticket/backlog')).json()).toEqual([
       { status: 'OPEN', count: 2, latest: 'Printer' },
       { status: 'CLOSED', count: 0, latest: null },
     ])
@@ -116,15 +119,15 @@ describe('docs/extending.md', () => {
   it('has an operation that merges two tickets, or does nothing', async () => {
     await webhook()
     const app = await opened()
-    for (const title of ['Printer', 'Paper']) await app.inject({ method: 'POST', url: '/ticket', payload: { title } })
+    for (const title of ['Printer', 'Paper']) await inject(app, { method: 'POST', url: '/ticket', payload: { title } })
     const merge = (id: number, into: number) =>
-      app.inject({ method: 'POST', url: `/ticket/${id}/merging`, payload: { into } })
+      inject(app, { method: 'POST', url: `/ticket/${id}/merging`, payload: { into } })
     const itself = await merge(1, 1)
     expect([itself.statusCode, itself.json().detail]).toEqual([422, 'Ticket 1 is closed.'])
-    expect((await app.inject('/ticket/1')).json()).toMatchObject({ status: 'OPEN', solution: '' })
+    expect((await inject(app, '/ticket/1')).json()).toMatchObject({ status: 'OPEN', solution: '' })
     const merged = await merge(2, 1)
     expect([merged.statusCode, merged.json()]).toEqual([200, { title: 'Printer, Paper' }])
-    expect((await app.inject('/ticket/2')).json()).toMatchObject({ status: 'CLOSED', solution: 'See #1' })
+    expect((await inject(app, '/ticket/2')).json()).toMatchObject({ status: 'CLOSED', solution: 'See #1' })
   })
 
   it('has a client of an operation, and a mock of it before the others', async () => {
@@ -145,9 +148,9 @@ describe('docs/extending.md', () => {
   it('has a hook that tells of every change of the status, and of nothing else', async () => {
     const told = await webhook()
     const app = await opened()
-    await app.inject({ method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
-    await app.inject({ method: 'PATCH', url: '/ticket/1', payload: { title: 'Screen' } })
-    const closed = await app.inject(closing)
+    await inject(app, { method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
+    await inject(app, { method: 'PATCH', url: '/ticket/1', payload: { title: 'Screen' } })
+    const closed = await inject(app, closing)
     await expect.poll(() => told.length > 0).toBe(true)
     await app.close()
     expect(closed.statusCode).toBe(200)
@@ -156,7 +159,7 @@ describe('docs/extending.md', () => {
 
   it('has an application with routes of its own, and the service below a prefix', async () => {
     const given = { ...files, 'server.ts': `${files['server.ts']}`.replace('sqlite:data/desk.db', 'sqlite::memory:') }
-    const { app } = await imported<{ app: Pick<OpenService, 'inject' | 'close'> }>('server.ts', given)
+    const { app } = await imported<{ app: FastifyInstance }>('server.ts', given)
     onTestFinished(() => app.close())
     expect((await app.inject('/greeting')).json()).toEqual({ text: 'Welcome' })
     const made = await app.inject({ method: 'POST', url: '/desk/ticket', payload: { title: 'Printer' } })

@@ -1,7 +1,4 @@
 /** Tells whoever runs a service of its faults: a bug each time, a database that is away now and then. */
-import type { IncomingMessage } from 'node:http'
-import { redacted } from './http/redact.ts'
-import { isRequestId, requestId } from './http/request-id.ts'
 import { OutcomeUnknown, TooLarge, TooManyLists } from './store/plan.ts'
 import { isUnavailable } from './store/unavailable.ts'
 
@@ -27,7 +24,7 @@ export function listened(listener: Report, rest: Report): Report {
 }
 
 /** Told of every fault that a request has met, where there is one. */
-export type FaultListener = (error: unknown, request?: IncomingMessage) => void
+export type FaultListener = (error: unknown, request?: FaultyRequest) => void
 
 /** How often it is told that the database is away, in milliseconds: every request may fail then, thousands a second. */
 const pauseBetween = 10_000
@@ -35,25 +32,17 @@ const pauseBetween = 10_000
 export function faultReport(report: Report): FaultListener {
   let toldAt = Number.NEGATIVE_INFINITY
   let untold = 0
-  return (error, request) => {
-    // What a client has asked too much of is for the client to know.
+  return (error, about) => {
+    // The client has to know of a request that is too large, not the operator.
     if (error instanceof TooLarge) return
     const isOutage = error instanceof OutcomeUnknown || error instanceof TooManyLists || isUnavailable(error)
     if (isOutage && performance.now() - toldAt < pauseBetween) {
       untold++
       return
     }
-    const about = request && faultyRequest(request)
     if (!isOutage) return report('A request failed.', error, about)
     report(untold === 0 ? 'A request failed.' : `A request failed, and ${untold} before it.`, error, about)
     toldAt = performance.now()
     untold = 0
   }
-}
-
-function faultyRequest(request: IncomingMessage): FaultyRequest {
-  const { headers, method = '', url = '' } = request
-  // The answer takes its identity from the same place.
-  if (!isRequestId(headers['x-request-id'])) headers['x-request-id'] = requestId()
-  return { requestId: `${headers['x-request-id']}`, method, target: redacted(url) }
 }

@@ -7,13 +7,15 @@ import type { Guard } from './auth/guard.ts'
 import type { Service } from './definition.ts'
 import { type FaultListener, faultReport, listened, type Report } from './fault-report.ts'
 import type { Health } from './health/health.ts'
+import type { Observer } from './http/access-entry.ts'
 import { AccessLogFile } from './http/access-log-file.ts'
-import { clientAddress } from './http/client-address.ts'
+import { type ClientAddress, clientAddress } from './http/client-address.ts'
 import { type Cors, corsFor } from './http/cors.ts'
-import { type Check, type Gate, guardedGate, openGate } from './http/gate.ts'
-import { type HeadStart, headStart } from './http/head.ts'
+import type { Exchange } from './http/exchange.ts'
+import { type Admit, type Check, guardedGate, openGate } from './http/gate.ts'
 import { limitedGate } from './http/limited-gate.ts'
-import { Traffic } from './http/traffic.ts'
+import { InFlightRequests } from './http/node/in-flight.ts'
+import { type Respond, responder } from './http/response.ts'
 import { Turnstile } from './http/turnstile.ts'
 import type { HttpMeter } from './metrics/http-meter.ts'
 import type { MetricFamily, MetricRegistry } from './metrics/registry.ts'
@@ -38,14 +40,14 @@ import { watchOver } from './watch.ts'
 
 export interface Parts {
   /** Lets in whom the settings say, after these checks. */
-  readonly gate: (checks: readonly Check[]) => Gate
-  /** Makes a gate let callers in only so often, where there is a limit. */
-  readonly limit: (gate: Gate) => Gate
+  readonly gate: (checks: readonly Check[]) => Admit
   readonly lines: ReadonlyMap<Operation, RequestLine>
-  readonly traffic: Traffic
+  readonly inFlight: InFlightRequests
+  readonly observe: Observer
+  readonly clientOf: ClientAddress
   readonly turnstile: Turnstile
   readonly cors: Cors | undefined
-  readonly start: HeadStart
+  readonly respond: Respond
   readonly bodyLimit: number
   readonly onFault: FaultListener
   readonly meter: HttpMeter
@@ -77,13 +79,14 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
     const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
     const { registry, meter, health, close } = watchOver({ service, store, log, logPath })
-    const traffic = new Traffic((entry, timing) => {
+    const observe: Observer = (entry, exchange) => {
       log?.write(writeLine(entry))
-      if (!timing?.isPage) rollup?.observe(entry, timing?.meter.operation)
-      meter.observe(entry, timing)
-      timing?.watch?.end(entry)
-    }, clientAddress(settings.trustProxy))
-    const underWay = () => traffic.numberUnderWay
+      if (!exchange?.isPage) rollup?.observe(entry, exchange?.meter.operation)
+      meter.observe(entry, exchange)
+      exchange?.trace?.end(entry)
+    }
+    const inFlight = new InFlightRequests(observe)
+    const underWay = () => inFlight.count
     registry.addValue('nomen_http_requests_under_way', 'Requests that are not answered yet.', 'gauge', underWay)
     const tracer = settings.traces && (await openTracer(service, settings.traces, registry, events))
     const guarded = settings.auth && (await openGuard(service, settings.auth, store, report))
@@ -93,14 +96,16 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn(message)))
     const customLine = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
+    const limit = await rateGate(settings, { store, registry, events })
     return {
       lines: requestLines(service, { model, store, hooks, forget: guarded?.forget, customLine }),
-      gate: (checks) => (guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
-      limit: await rateGate(settings, { store, registry, events, traffic }),
-      traffic,
+      gate: (checks) => limit(guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
+      inFlight,
+      observe,
+      clientOf: clientAddress(settings.trustProxy),
       turnstile: new Turnstile(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
       cors,
-      start: headStart({ cors, isSecure: settings.publicUrl?.startsWith('https:') === true }),
+      respond: responder({ cors, isSecure: settings.publicUrl?.startsWith('https:') === true, onFault }),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
       onFault,
       meter,
@@ -112,7 +117,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       ship,
       close: async () => {
         close()
-        await traffic.ended()
+        await inFlight.ended()
         await hooks?.ended()
         await tracer?.close()
         await log?.close()
@@ -131,14 +136,13 @@ interface RateParts {
   readonly store: Store
   readonly registry: MetricRegistry
   readonly events: ApplicationLog
-  readonly traffic: Traffic
 }
 
 async function rateGate(
   { rateLimit, rateBank }: Settings,
-  { store, registry, events, traffic }: RateParts,
-): Promise<Parts['limit']> {
-  if (!rateLimit) return (gate) => gate
+  { store, registry, events }: RateParts,
+): Promise<(admit: Admit) => Admit> {
+  if (!rateLimit) return (admit) => admit
   let refused = 0
   registry.addValue(
     'nomen_http_limited_requests_total',
@@ -152,12 +156,12 @@ async function rateGate(
   const options = {
     limit: rateLimit,
     limiter: shared ? (key: string) => shared.take(key) : ownLimiter(rateLimit),
-    addressOf: (request: Parameters<Traffic['clientOf']>[0]) => countedAddress(traffic.clientOf(request).address),
+    addressOf: ({ client }: Exchange) => countedAddress(client.address),
     onRefusal: () => {
       refused++
     },
   }
-  return (gate) => limitedGate(gate, options)
+  return (admit) => limitedGate(admit, options)
 }
 
 function openRollup(

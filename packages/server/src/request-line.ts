@@ -11,7 +11,6 @@ import type { Service } from './definition.ts'
 import { shapeMark } from './entity-tag.ts'
 import type { Finding } from './filter/filter.ts'
 import { finding } from './filter/find.ts'
-import { keptIdOf } from './http/head.ts'
 import { scopedLabels } from './label-scope.ts'
 import { narrowing } from './narrow-plan.ts'
 import { planner } from './plan-for.ts'
@@ -129,8 +128,8 @@ export function plainLine(
     const plan = planFor(ask, { now: isRead ? '' : timestamp(), caller })
     const read = store.hasCopies ? { ...plan, reader: readerOf(ask.raw, caller) } : plan
     if (!tell) return send(ask, read)
-    const { headers, transaction } = ask.raw
-    return tell(read, { caller, requestId: keptIdOf(headers), transaction }, (told) => send(ask, told))
+    const { requestId, transaction } = ask.raw
+    return tell(read, { caller, requestId, transaction }, (told) => send(ask, told))
   }
   return (raw, caller) => {
     const ask = readRequest(raw)

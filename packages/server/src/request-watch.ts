@@ -1,12 +1,12 @@
 /** Watches single requests on their way, where somebody wants to see that: in traces, or in the answer itself. */
-import type { IncomingMessage } from 'node:http'
 import type { AccessEntry } from '@nomen/core'
+import type { RequestHead } from './request-head.ts'
 import type { Outcome, Plan } from './store/plan.ts'
 import type { Span } from './trace/span.ts'
 import { endSpan, type Tracer } from './trace/tracer.ts'
 
 /** Begins to watch a request; the route is that of its operation. */
-export type RequestWatcher = (request: IncomingMessage, route: string | undefined, began: number) => RequestWatch
+export type RequestWatcher = (request: RequestHead, route: string | undefined, began: number) => RequestWatch
 
 /**
  * Watches requests for a tracer, and to tell with every answer how long it took, where that is wanted. `database` is

@@ -1,188 +1,83 @@
-/** Opens a service, with its doors over HTTP and in process. */
-import type { RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+/** Opens a service. */
+import type { RequestListener, Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import fastify, {
-  type FastifyInstance,
-  type FastifyPluginAsync,
-  type InjectOptions,
-  type LightMyRequestResponse,
-} from 'fastify'
+import { type Caller, callerAs } from './caller.ts'
 import type { Service } from './definition.ts'
 import { hasUnreadBody } from './http/body.ts'
 import { trustedPeer } from './http/client-address.ts'
-import { mountConsole } from './http/console-page.ts'
-import { crossSiteCheck } from './http/cross-site-check.ts'
-import { mountDocuments } from './http/document-page.ts'
-import { errorAnswer } from './http/error-answer.ts'
-import { frontDesk } from './http/front-desk.ts'
-import { type Check, headerCheck, hostCheck } from './http/gate.ts'
-import { ignoreUpgrades, isUpgrade } from './http/ignored-upgrade.ts'
-import { messageRefusal } from './http/message-check.ts'
-import { pipelining } from './http/pipelining.ts'
-import { mountService, notFound, receive } from './http/plugin.ts'
-import { send } from './http/reply.ts'
-import { sender } from './http/sender.ts'
-import { unreadCheck } from './http/unread-responses.ts'
-import { mountUsage } from './http/usage-route.ts'
-import { mountWatch } from './http/watch-page.ts'
+import { type Fetch, fetchAdapter } from './http/fetch-adapter.ts'
+import { headerCheck, hostCheck } from './http/gate.ts'
+import { isUpgrade } from './http/node/ignored-upgrade.ts'
+import { messageRefusal } from './http/node/message-check.ts'
+import { closeServer, listen, nodeServer } from './http/node/node-server.ts'
+import { NodeTransport } from './http/node/node-transport.ts'
+import { unreadCheck } from './http/node/unread-responses.ts'
 import type { MetricFamily } from './metrics/registry.ts'
-import { openParts, type Parts } from './parts.ts'
-import type { Settings, Timeouts } from './settings.ts'
+import { openHandler } from './open-handler.ts'
+import type { Settings } from './settings.ts'
 import type { ShipFigures } from './ship/shipper.ts'
-
-/** How long requests under way may take once the service is told to close, in milliseconds. */
-const closePatience = 10_000
 
 /** A service that is open. */
 export interface OpenService {
-  /** Answers a request without a port: `await open.inject({ url: '/user/7' })`. */
-  inject(request: InjectOptions | string): Promise<LightMyRequestResponse>
-  /** Listens, and gives the address. Port 0 takes a free one. */
+  /** Handles a request in process, without a port: `await desk.fetch('http://desk/user/7')`. */
+  readonly fetch: Fetch
+  /**
+   * Gives a `fetch` that makes every request on behalf of a caller, without a token. It exists in process only.
+   *
+   * @example
+   * const { fetch } = desk.as({ user: 'ada', scopes: ['loan:read'] })
+   */
+  as(caller: Partial<Caller>): { readonly fetch: Fetch }
+  /** Handles requests of a server of your own on `node:http`: `createServer(desk.listener)`. */
+  readonly listener: RequestListener
+  /** Listens, and gives the base URL. Port 0 takes a free one. */
   listen(at: { readonly port: number; readonly host?: string }): Promise<string>
-  /** How far the access log is shipped; undefined where it is not. */
+  /** The state of shipping the access log; undefined if it is not shipped. */
   shipFigures(): ShipFigures | undefined
-  /** What is measured in this process. */
+  /** The metrics of this process. */
   metrics(): Promise<readonly MetricFamily[]>
-  /** Stops taking requests, finishes those under way, and closes log and store. */
+  /** Stops taking requests, finishes those in flight, and closes log and store. */
   close(): Promise<void>
 }
 
 /**
  * Opens a service.
  *
- * ```ts
+ * @example
  * const directory = await open(service, { database: 'sqlite:data/directory.db' })
  * console.log(await directory.listen({ port: 3000 }))
- * ```
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
-  const parts = await openParts(service, settings, '')
-  const gate = parts.limit(
-    parts.gate([headerCheck, hostCheck(settings.isLocalOnly === true), ...pageChecks(settings, parts)]),
-  )
-  const app = fastify({
-    routerOptions: { maxParamLength: 16_384 },
-    // A request that came before the close is still answered; the connection is then not used again.
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    ...timeLimits(settings.timeouts),
-    // No route has a schema: without these, a validator and a serializer would be loaded for nothing.
-    schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    clientErrorHandler: (error, socket) => pipeline.fail(error, socket as Socket),
-    frameworkErrors: (error, request, reply) => {
-      receive(parts, request, reply)
-      send(request, reply, errorAnswer(error, request, parts.onFault))
-    },
-  })
-  const takeAtDesk = frontDesk({ ...parts, gate })
-  const serve: RequestListener = (request, response) => {
-    if (!takeAtDesk(request, response)) app.routing(request, response)
+  const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
+  const { handle, parts } = await openHandler(service, settings, { prefix: '', checks })
+  const { inFlight, clientOf, turnstile, meter, respond } = parts
+  const checkUnread = unreadCheck(trustedPeer(settings.trustProxy))
+  const listener: RequestListener = (request, response) => {
+    turnstile.arrive()
+    const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere)
+    const refused = messageRefusal(request) ?? checkUnread(request, response)
+    if (refused || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
+    if (refused) respond(transport.exchange, refused)
+    else handle(transport.exchange)
   }
-  const sendStraight = sender(parts.traffic, parts.start, parts.onFault)
-  const refusalOf = unreadCheck(trustedPeer(settings.trustProxy))
-  const pipeline = pipelining((request, response) => {
-    parts.turnstile.arrive()
-    const refused = messageRefusal(request) ?? refusalOf(request, response)
-    if (refused || isUpgrade(request) || hasUnreadBody(request)) response.shouldKeepAlive = false
-    if (!refused) return serve(request, response)
-    sendStraight(
-      request,
-      response,
-      { meter: parts.meter.elsewhere, began: performance.now(), watch: undefined },
-      refused,
-    )
-  }, parts.traffic)
-  ignoreUpgrades(app.server)
-  parts.traffic.watch(app.server, settings.timeouts?.idle)
-  // Node would leave some out without a word; how many there may be is checked at the gate.
-  app.server.maxHeadersCount = 0
-  app.server.off('request', app.routing).on('request', pipeline.take)
-  // An expectation that nobody knows is no reason to refuse the request.
-  app.server.on('checkExpectation', pipeline.take)
-  try {
-    app.addHook('onClose', parts.close)
-    mountService(app, { ...parts, gate })
-    mountDocuments(app, service, settings)
-    mountWatch(app, parts)
-    if (parts.answerUsage) mountUsage(app, parts.answerUsage)
-    if (settings.console !== undefined) mountConsole(app, service, { ...settings, console: settings.console })
-    app.setNotFoundHandler(notFound(service.operations, ''))
-    await app.ready()
-  } catch (error) {
-    await app.close()
-    throw error
-  }
+  const fetchParts = { handle, observe: parts.observe, meter: meter.elsewhere }
+  let server: Server | undefined
   return {
-    inject: async (request) => {
-      const { inject } = await import('light-my-request')
-      return inject(serve, request)
+    fetch: fetchAdapter(fetchParts),
+    as: (caller) => ({ fetch: fetchAdapter(fetchParts, callerAs(caller)) }),
+    listener,
+    listen: ({ port, host = '127.0.0.1' }) => {
+      server = nodeServer({ timeouts: settings.timeouts, listener, inFlight })
+      return listen(server, port, host)
     },
-    listen: (at) => listen(app, at.port, at.host ?? '127.0.0.1'),
     metrics: () => parts.registry.families(),
     shipFigures: () => parts.ship?.figures(),
     close: async () => {
       parts.health.stop()
-      if (app.server.listening) await pause(settings.stopDelay ?? 0)
-      parts.traffic.stop()
-      const patience = setTimeout(() => app.server.closeAllConnections(), closePatience)
-      await app.close()
-      clearTimeout(patience)
+      if (server?.listening) await pause(settings.stopDelay ?? 0)
+      inFlight.stop()
+      if (server) await closeServer(server)
+      await parts.close()
     },
   }
-}
-
-/** A page of another site has no token to send; where none is needed, its requests are refused. */
-function pageChecks({ auth, publicUrl }: Settings, { cors }: Parts): readonly Check[] {
-  return auth ? [] : [crossSiteCheck((origin) => cors?.isAllowed(origin) === true, publicUrl)]
-}
-
-/** How the server is made: how long clients may take, and how often that is looked at. */
-function timeLimits({ head = 20_000, request = 60_000 }: Timeouts = {}) {
-  return {
-    http: {
-      requireHostHeader: false,
-      optimizeEmptyRequests: true,
-      headersTimeout: head,
-      connectionsCheckingInterval: Math.min(1000, head / 4),
-    },
-    requestTimeout: Math.max(head, request),
-  }
-}
-
-function noSchema(): never {
-  throw new Error('No route of a service has a schema.')
-}
-
-/**
- * The service as a plugin, to be mounted into an application of one's own. Its hooks and problems concern its own paths
- * only.
- *
- * ```ts
- * await app.register(plugin(directory, { database: 'sqlite:data/directory.db' }), { prefix: '/directory' })
- * ```
- */
-export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
-  return async (app) => {
-    const parts = await openParts(service, settings, app.prefix)
-    const gate = parts.limit(
-      parts.gate([...(settings.isLocalOnly ? [hostCheck(true)] : []), ...pageChecks(settings, parts)]),
-    )
-    app.addHook('preClose', async () => parts.health.stop())
-    app.addHook('onClose', parts.close)
-    mountService(app, { ...parts, gate })
-    mountDocuments(app, service, settings)
-    if (parts.answerUsage) mountUsage(app, parts.answerUsage)
-    if (settings.console !== undefined) mountConsole(app, service, { ...settings, console: settings.console })
-    // Without a prefix the paths that are nobody's belong to the application, and so do its health and metrics.
-    if (app.prefix === '') return
-    mountWatch(app, parts)
-    app.setNotFoundHandler(notFound(service.operations, app.prefix))
-  }
-}
-
-async function listen(app: FastifyInstance, port: number, host: string): Promise<string> {
-  await app.listen({ port, host })
-  const { address, port: taken, family } = app.server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
 }

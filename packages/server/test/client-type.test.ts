@@ -1,4 +1,5 @@
 // What the client's types say, held against what a service answers and takes: each answer has the very type that is stated.
+
 import {
   api,
   choice,
@@ -24,6 +25,7 @@ import {
 } from '@nomen/core'
 import { client, type Envelope } from '@nomen/core/client'
 import { compute, handle, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { expect, expectTypeOf, it } from 'vitest'
 import { opened } from './opened.ts'
 
@@ -106,7 +108,7 @@ async function calls() {
   return client<typeof shop>({
     baseUrl: 'http://localhost',
     fetch: async (url, { method, headers, body }) => {
-      const answer = await app.inject({
+      const answer = await inject(app, {
         method: method as 'GET',
         url: url.replace('http://localhost', ''),
         headers: Object.fromEntries(new Headers(headers)),

@@ -1,6 +1,8 @@
 // Compression as the headers ask for it; caches and conditional requests can tell the encodings apart.
+
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { identity, noun, resource, text } from '@nomen/core'
+import { inject } from '@nomen/testing/inject'
 import { describe, expect, it } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 
@@ -32,8 +34,8 @@ describe('Accept-Encoding', () => {
     ['identity, gzip', 'gzip'],
   ])('%s gets %s', async (accepted, encoding) => {
     const { app } = await openedNotes()
-    const plain = await app.inject('/note/1')
-    const encoded = await app.inject({ url: '/note/1', headers: { 'accept-encoding': accepted } })
+    const plain = await inject(app, '/note/1')
+    const encoded = await inject(app, { url: '/note/1', headers: { 'accept-encoding': accepted } })
     expect(encoded.headers['content-encoding']).toBe(encoding)
     const decode = encoding === 'br' ? brotliDecompressSync : gunzipSync
     expect(decode(encoded.rawPayload).toString()).toBe(plain.body)
@@ -55,7 +57,7 @@ describe('Accept-Encoding', () => {
     'identity, *;q=0.1',
   ])('%s gets it plain', async (accepted) => {
     const { app } = await openedNotes()
-    const answer = await app.inject({ url: '/note/1', headers: { 'accept-encoding': accepted } })
+    const answer = await inject(app, { url: '/note/1', headers: { 'accept-encoding': accepted } })
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, undefined])
     expect(answer.json().id).toBe(1)
   })

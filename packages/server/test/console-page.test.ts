@@ -1,4 +1,5 @@
 // The console beside a service: still files, compressed beforehand, kept by browsers as long as they stay the same.
+
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,7 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { api, identity, noun, resource, text } from '@nomen/core'
-import { open, plugin, service } from '@nomen/server'
+import { open, service } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
+import { inject } from '@nomen/testing/inject'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -36,7 +39,7 @@ async function opened() {
 describe('the console', () => {
   it('is a page that runs its own scripts only, and is always asked for again', async () => {
     const app = await opened()
-    const answer = await app.inject({ url: '/console/' })
+    const answer = await inject(app, { url: '/console/' })
     expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html>'])
     expect(answer.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -44,22 +47,22 @@ describe('the console', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("script-src 'self';"),
     })
-    const moved = await app.inject({ url: '/console' })
+    const moved = await inject(app, { url: '/console' })
     expect([moved.statusCode, moved.headers.location]).toEqual([308, '/console/'])
   })
 
   it('has files that are kept for good, compressed for those who take it', async () => {
     const app = await opened()
-    const plain = await app.inject({ url: '/console/assets/main-a1.js' })
+    const plain = await inject(app, { url: '/console/assets/main-a1.js' })
     expect([plain.body, plain.headers['cache-control']]).toEqual(['export {}', 'public, max-age=31536000, immutable'])
     expect(plain.headers['content-encoding']).toBeUndefined()
-    const encoded = await app.inject({ url: '/console/assets/main-a1.js', headers: { 'accept-encoding': 'gzip' } })
+    const encoded = await inject(app, { url: '/console/assets/main-a1.js', headers: { 'accept-encoding': 'gzip' } })
     expect(encoded.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
     expect(`${gunzipSync(encoded.rawPayload)}`).toBe('export {}')
     // Where a form is not there, the plain one is.
-    const other = await app.inject({ url: '/console/assets/main-a1.js', headers: { 'accept-encoding': 'br' } })
+    const other = await inject(app, { url: '/console/assets/main-a1.js', headers: { 'accept-encoding': 'br' } })
     expect([other.body, other.headers['content-encoding']]).toEqual(['export {}', undefined])
-    const head = await app.inject({ method: 'HEAD', url: '/console/assets/main-a1.js' })
+    const head = await inject(app, { method: 'HEAD', url: '/console/assets/main-a1.js' })
     expect([head.statusCode, head.body]).toEqual([200, ''])
   })
 
@@ -80,7 +83,7 @@ describe('the console', () => {
     'has nothing at %s',
     async (url) => {
       const app = await opened()
-      expect((await app.inject({ url })).statusCode).toBe(404)
+      expect((await inject(app, { url })).statusCode).toBe(404)
     },
   )
 
@@ -97,7 +100,7 @@ describe('the console', () => {
       const auth = { issuer: of, audience: 'notes' }
       const app = await open(notes, { database: 'sqlite::memory:', console: consoleFolder(), auth })
       onTestFinished(() => app.close())
-      const { headers } = await app.inject({ url: '/console/' })
+      const { headers } = await inject(app, { url: '/console/' })
       return /connect-src ([^;]*)/.exec(`${headers['content-security-policy']}`)?.[1]
     }
     expect(await asks(issuer)).toBe(`'self' ${issuer} https://tokens.example.com`)
@@ -108,6 +111,6 @@ describe('the console', () => {
   it('is there only where its folder is given', async () => {
     const app = await open(notes, { database: 'sqlite::memory:' })
     onTestFinished(() => app.close())
-    expect((await app.inject({ url: '/console/' })).statusCode).toBe(404)
+    expect((await inject(app, { url: '/console/' })).statusCode).toBe(404)
   })
 })

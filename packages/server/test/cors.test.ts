@@ -1,6 +1,7 @@
 // Pages of other origins, and what every answer tells a browser.
 import { identity, noun, resource, text } from '@nomen/core'
-import { originFault, plugin } from '@nomen/server'
+import { originFault } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, opened, plainApi, serviceOf } from './opened.ts'

@@ -1,6 +1,7 @@
 // Requests that a page of another site makes in the browser of someone who may call the service.
 import { identity, integer, noun, operation, resource, text } from '@nomen/core'
-import { handle, plugin, type Settings, service } from '@nomen/server'
+import { handle, type Settings, service } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
 import { audience } from '@nomen/testing/openid-provider'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'

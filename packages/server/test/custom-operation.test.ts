@@ -24,13 +24,13 @@ import {
   type Caller,
   type Handler,
   handle,
-  plugin,
   rule,
   type Service,
   type Settings,
   service,
   visible,
 } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
 import { audience } from '@nomen/testing/openid-provider'
 import { testDatabase } from '@nomen/testing/test-database'
 import fastify from 'fastify'

@@ -1,12 +1,15 @@
 // The documents of a service over HTTP, and the page that shows them in a real browser without the internet.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { api, identity, noun, resource, text } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
-import { open, plugin, service } from '@nomen/server'
+import { open, service } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
 import { startChromium } from '@nomen/testing/chromium'
+import { inject } from '@nomen/testing/inject'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -24,17 +27,17 @@ async function opened(apis: (typeof notes | typeof second)[], accessLog?: string
 describe('documents', () => {
   it('are served for each version', async () => {
     const app = await opened([notes, second])
-    const answer = await app.inject({ url: '/openapi.json' })
+    const answer = await inject(app, { url: '/openapi.json' })
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.json()).toEqual(openapi(notes, { title: 'notes', servers: ['/'] }))
-    const versioned = (await app.inject({ url: '/v2/openapi.json' })).json()
+    const versioned = (await inject(app, { url: '/v2/openapi.json' })).json()
     expect(versioned).toEqual(openapi(second, { title: 'notes v2', servers: ['/'] }))
   })
 
   it('are found without a version where all apis have one', async () => {
     const app = await opened([second])
-    expect((await app.inject({ url: '/openapi.json' })).json()).toEqual(
-      (await app.inject({ url: '/v2/openapi.json' })).json(),
+    expect((await inject(app, { url: '/openapi.json' })).json()).toEqual(
+      (await inject(app, { url: '/v2/openapi.json' })).json(),
     )
   })
 
@@ -54,7 +57,7 @@ describe('documents', () => {
     const accessLog = join(folder, 'access.log')
     const app = await opened([notes], accessLog)
     const urls = ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js', '/note']
-    for (const url of urls) expect((await app.inject({ url })).statusCode, url).toBeLessThan(400)
+    for (const url of urls) expect((await inject(app, { url })).statusCode, url).toBeLessThan(400)
     await expect.poll(() => readFileSync(accessLog, 'utf8').match(/(?<="GET )[^ ]*/g)).toEqual(urls)
   })
 })
@@ -62,23 +65,23 @@ describe('documents', () => {
 describe('the docs page', () => {
   it('is one page and one script, which comes as small as the browser takes it, and once', async () => {
     const app = await opened([notes])
-    expect((await app.inject('/docs')).headers).toMatchObject({ location: 'docs/' })
-    const page = await app.inject('/docs/')
+    expect((await inject(app, '/docs')).headers).toMatchObject({ location: 'docs/' })
+    const page = await inject(app, '/docs/')
     expect(page.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringMatching(/script-src 'self' 'sha256-[^']+';/),
     })
     const script = '/docs/js/scalar.js'
     const [plain, small] = await Promise.all([
-      app.inject({ url: script }),
-      app.inject({ url: script, headers: { 'accept-encoding': 'gzip, deflate, br' } }),
+      inject(app, { url: script }),
+      inject(app, { url: script, headers: { 'accept-encoding': 'gzip, deflate, br' } }),
     ])
     expect(small.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
     expect(gunzipSync(small.rawPayload).equals(plain.rawPayload)).toBe(true)
     expect(plain.headers['content-encoding']).toBeUndefined()
-    const again = await app.inject({ url: script, headers: { 'if-none-match': `${small.headers.etag}` } })
+    const again = await inject(app, { url: script, headers: { 'if-none-match': `${small.headers.etag}` } })
     expect([again.statusCode, again.body]).toEqual([304, ''])
-    expect((await app.inject('/docs/other')).json()).toMatchObject({ status: 404, code: 'path-not-found' })
+    expect((await inject(app, '/docs/other')).json()).toMatchObject({ status: 404, code: 'path-not-found' })
   })
 
   it('shows the operations of all versions, and asks no other host for anything', async () => {

@@ -1,6 +1,8 @@
 // Totals of filtered lists are counted once and kept until anything is written: by this process, or by another on the file.
+
 import { choice, identity, integer, noun, resource } from '@nomen/core'
 import { open, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { plainApi } from './opened.ts'
@@ -51,7 +53,7 @@ it.each([
   const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
     for (const { by, kind, pageNumber, sort, pick, ...values } of steps) {
       const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
-        apps[by as 0].inject({ method, url, ...(payload && { payload }) })
+        inject(apps[by as 0], { method, url, ...(payload && { payload }) })
       const id = [...model.keys()][pick % Math.max(1, model.size)]
       if (kind === 'create') {
         const made = (await ask('POST', '/task', values)).json()

@@ -1,8 +1,10 @@
 // Clients that are slow, or send too much: each is told so, and nobody else notices.
+
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { identity, noun, resource, text } from '@nomen/core'
 import { open } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { plainApi, serviceOf } from './opened.ts'
 
@@ -91,12 +93,12 @@ describe('a slow client', () => {
     // A page has at most 16 MiB, and the buffers of a connection hold less.
     for (let count = 0; count < 16; count++) {
       const payload = { title: 'long', words: 'x'.repeat(900_000) }
-      expect((await app.inject({ method: 'POST', url: '/note', payload })).statusCode).toBe(201)
+      expect((await inject(app, { method: 'POST', url: '/note', payload })).statusCode).toBe(201)
     }
     const socket = await connection()
     socket.pause()
     socket.write('GET /note?pageSize=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    const metrics = async () => (await app.inject('/metrics')).body
+    const metrics = async () => (await inject(app, '/metrics')).body
     await expect
       .poll(metrics, { timeout: 10_000 })
       .toContain('nomen_http_requests_total{method="GET",route="/note",status="499"} 1\n')

@@ -1,7 +1,7 @@
 // Metrics: what is counted of requests, and that a scraper can read all of it.
 import { readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
-import { plugin } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
 import { type ReadFamily, readExposition } from '@nomen/testing/exposition'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'

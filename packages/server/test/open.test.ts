@@ -1,7 +1,9 @@
 // A service in process: asked without a port, listening on one, closed; and whom it answers.
+
 import { existsSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
 import { applicationLog, open } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { describe, expect, it } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
@@ -12,11 +14,11 @@ const notes = serviceOf([plainApi(resource(note))])
 describe('open', () => {
   it('answers without a port, by a URL or by a whole request', async () => {
     const { app } = await opened(notes)
-    expect((await app.inject('/note')).json()).toEqual({
+    expect((await inject(app, '/note')).json()).toEqual({
       pageInfo: { pageSize: 10, pageNumber: 1, numberOfPages: 0, numberOfRecords: 0 },
       results: [],
     })
-    const made = await app.inject({ method: 'POST', url: '/note', payload: { title: 'a' } })
+    const made = await inject(app, { method: 'POST', url: '/note', payload: { title: 'a' } })
     expect([made.statusCode, made.headers.location, made.json()]).toEqual([201, '/note/1', { id: 1, title: 'a' }])
   })
 
@@ -38,7 +40,7 @@ describe('open', () => {
   it('keeps its records in the file, and lets it go when closed', async () => {
     const path = temporaryPath()
     const first = await open(notes, { database: `sqlite:${path}` })
-    await first.inject({ method: 'POST', url: '/note', payload: { title: 'kept' } })
+    await inject(first, { method: 'POST', url: '/note', payload: { title: 'kept' } })
     await first.close()
     expect(existsSync(`${path}-wal`)).toBe(false)
     const { get } = await opened(notes, { database: `sqlite:${path}` })

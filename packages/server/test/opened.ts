@@ -1,6 +1,8 @@
 /** A service opened in process and asked, closed when the test is over. */
+
 import type { AnyApi, AnyResource } from '@nomen/core'
 import { type OpenService, open, type Rule, type Service, type Settings, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { testDatabase } from '@nomen/testing/test-database'
 import { onTestFinished } from 'vitest'
 
@@ -47,7 +49,7 @@ export async function opened(given: Service, settings: Partial<Settings> = {}): 
   const ask: Opened['ask'] = async (method, url, body, headers = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-    const answer = await app.inject({
+    const answer = await inject(app, {
       method: method as 'GET',
       url,
       headers: { ...type, ...headers },

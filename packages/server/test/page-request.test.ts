@@ -1,4 +1,5 @@
 // Pages, documents, metrics and usage beside the operations: limited and logged like them, and held in memory once.
+
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,6 +8,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { identity, noun, resource, text } from '@nomen/core'
 import { applicationLog, rule } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 
@@ -106,7 +108,7 @@ describe('a static file', () => {
     const { app } = await opened(notes)
     const { port, hostname } = new URL(await app.listen({ port: 0 }))
     const headers = header === '' ? {} : { 'accept-encoding': 'gzip' }
-    expect((await app.inject({ url: '/docs/js/scalar.js', headers })).statusCode).toBe(200)
+    expect((await inject(app, { url: '/docs/js/scalar.js', headers })).statusCode).toBe(200)
     const before = process.memoryUsage().arrayBuffers
     const heard = Array.from({ length: 15 }, async () => {
       const socket = connect(Number(port), hostname)
@@ -123,13 +125,13 @@ describe('a static file', () => {
   it('is the same in every form', async () => {
     const { app } = await opened(notes)
     for (const url of ['/openapi.json', '/docs/js/scalar.js']) {
-      const plain = await app.inject(url)
-      const gzip = await app.inject({ url, headers: { 'accept-encoding': '*' } })
+      const plain = await inject(app, url)
+      const gzip = await inject(app, { url, headers: { 'accept-encoding': '*' } })
       expect(gzip.headers['content-encoding'], url).toMatch(/^(br|gzip)$/)
-      const zipped = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+      const zipped = await inject(app, { url, headers: { 'accept-encoding': 'gzip' } })
       expect(gunzipSync(zipped.rawPayload).equals(plain.rawPayload), url).toBe(true)
       expect(zipped.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' })
-      const head = await app.inject({ url, method: 'HEAD' })
+      const head = await inject(app, { url, method: 'HEAD' })
       expect([head.body, head.headers['content-length']]).toEqual(['', `${plain.rawPayload.length}`])
     }
   })

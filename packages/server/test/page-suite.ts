@@ -1,6 +1,8 @@
 /** Pages and totals of large collections against a naive model, with writes between them; it runs on each database. */
+
 import { api, choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
 import { open, type Service, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 type Item = { id: number | string; state: string | null; urgent: boolean; name: string; box: number }
@@ -97,7 +99,7 @@ async function opened(prepare: () => Promise<Place>, parts: readonly { noun: str
     await remove()
   })
   const ask: Ask = async (method, url, payload) => {
-    const answer = await app.inject({ method: method as 'GET', url, ...(payload && { payload }) })
+    const answer = await inject(app, { method: method as 'GET', url, ...(payload && { payload }) })
     return { status: answer.statusCode, body: answer.json() }
   }
   return ask

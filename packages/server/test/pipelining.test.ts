@@ -1,4 +1,5 @@
 // Several requests on one connection, sent before their responses come: one is served at a time, in order.
+
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -6,6 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { api, identity, integer, noun, operation, resource, text } from '@nomen/core'
 import { handle, type OpenService, type Settings, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
@@ -169,7 +171,7 @@ describe('pipelined requests', () => {
 
   it('are not begun for a client that reads nothing, and others are served', async () => {
     const { app, ask, get, base } = await started()
-    await fill(ask, 20)
+    await fill(ask, 16)
     const before = process.memoryUsage().rss
     const greedy = await Promise.all([1, 2, 3].map(() => connection(base)))
     for (const socket of greedy) {
@@ -273,8 +275,8 @@ describe('pipelined requests', () => {
 
 describe('responses that one address does not read', () => {
   it('have a limit over all its connections, and further requests are refused', async () => {
-    const { ask, get, base } = await started()
-    await fill(ask, 20)
+    const { app, ask, base } = await started()
+    await fill(ask, 16)
     const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))
     for (const socket of slow) {
       socket.pause()
@@ -291,14 +293,14 @@ describe('responses that one address does not read', () => {
     expect(answer?.head).toContain('connection: close')
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'overloaded', hint: expect.stringContaining('Read') })
     expect((await refused('/health/live'))?.status).toBe(200)
-    expect((await get('/note/1')).status).toBe(200)
+    expect((await app.fetch('http://localhost/note/1')).status).toBe(200)
     for (const socket of slow) socket.destroy()
     await expect.poll(async () => (await refused())?.status).toBe(200)
   })
 
   it('have none where the address is that of a trusted proxy', async () => {
     const { ask, base } = await started({ trustProxy: ['127.0.0.1'] })
-    await fill(ask, 20)
+    await fill(ask, 16)
     const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))
     for (const socket of slow) {
       socket.pause()

@@ -1,7 +1,8 @@
 // The plugin in an application of its own: what it serves is its, everything else stays the application's.
 import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
-import { plugin, type Settings } from '@nomen/server'
+import type { Settings } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { plainApi, serviceOf } from './opened.ts'

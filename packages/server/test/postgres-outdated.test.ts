@@ -1,6 +1,8 @@
 // An instance of an old version goes on beside one of a new version that has changed the schema.
+
 import { type AnyNoun, api, identity, integer, noun, resource, text } from '@nomen/core'
 import { open, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { expect, it, onTestFinished } from 'vitest'
 
@@ -13,8 +15,8 @@ async function opened(database: string, declared: AnyNoun, said: string[] = []) 
   onTestFinished(() => app.close())
   const headers = { 'content-type': 'application/json' }
   const post = async (body: object) =>
-    app.inject({ method: 'POST', url: '/note', headers, payload: JSON.stringify(body) })
-  return { post, read: () => app.inject({ url: '/note/1' }) }
+    inject(app, { method: 'POST', url: '/note', headers, payload: JSON.stringify(body) })
+  return { post, read: () => inject(app, { url: '/note/1' }) }
 }
 
 it('an instance that does not know a required field answers 503 to a create, and serves all else', async () => {

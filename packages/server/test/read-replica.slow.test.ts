@@ -1,6 +1,8 @@
 // Reads from replicas: what a caller has written it reads, however far behind a replica is.
+
 import { api, identity, noun, operation, resource, text } from '@nomen/core'
 import { handle, type OpenService, open, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { type PostgresServer, startPostgres, startStandby } from '@nomen/testing/postgres'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
@@ -94,7 +96,13 @@ class Caller {
   ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown, headers: Record<string, string> = {}) {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
     const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
-    return this.#app.inject({ method, url, headers: { ...type, ...headers }, remoteAddress: this.#address, ...payload })
+    return inject(this.#app, {
+      method,
+      url,
+      headers: { ...type, ...headers },
+      remoteAddress: this.#address,
+      ...payload,
+    })
   }
 
   async create(name: string): Promise<number> {
@@ -238,7 +246,7 @@ describe('a read replica', () => {
     expect(await reader.nameOf(id, { 'x-read-after': `${changed.headers['x-read-after']}` })).toBe('changed')
     expect(await writer.nameOf(id)).toBe('changed')
     for (const app of [here, there.app]) {
-      const { paths, components } = (await app.inject('/openapi.json')).json()
+      const { paths, components } = (await inject(app, '/openapi.json')).json()
       const { get, patch } = paths['/note/{id}']
       expect(get.parameters).toContainEqual({ $ref: '#/components/parameters/ReadAfter' })
       expect(patch.responses[200].headers['X-Read-After']).toEqual({ $ref: '#/components/headers/ReadAfter' })

@@ -1,7 +1,9 @@
 // Tallies held against the records, on both databases, by those who wrote past the triggers.
+
 import { DatabaseSync } from 'node:sqlite'
 import { api, choice, flag, identity, noun, resource } from '@nomen/core'
 import { DatabaseError, MigrationError, type OpenService, open, recountDatabase, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -65,7 +67,7 @@ async function prepared(make: () => Promise<Prepared>): Promise<Prepared> {
 const check = ({ address }: Prepared) => recountDatabase(address, declared.operations, 'check')
 const mend = ({ address }: Prepared) => recountDatabase(address, declared.operations, 'mend')
 const total = async ({ app }: Prepared, query: string) =>
-  (await app.inject(`/task?pageSize=1${query}`)).json().pageInfo.numberOfRecords
+  (await inject(app, `/task?pageSize=1${query}`)).json().pageInfo.numberOfRecords
 
 const right = (noun: string, numberOfRecords: number) => ({ noun, numberOfRecords, miscounts: [], missing: [] })
 const places2 = right('place', 2)
@@ -94,8 +96,8 @@ describe.each([
 ])('tallies on $name', ({ name, make, past, wrongPages, lost, missing }) => {
   it('are right as long as triggers saw every change', async () => {
     const database = await prepared(make)
-    await database.app.inject({ method: 'PATCH', url: '/task/2', payload: { state: null, isUrgent: true } })
-    await database.app.inject({ method: 'DELETE', url: '/task/300' })
+    await inject(database.app, { method: 'PATCH', url: '/task/2', payload: { state: null, isUrgent: true } })
+    await inject(database.app, { method: 'DELETE', url: '/task/300' })
     expect(await check(database)).toEqual([right('task', 4), places2])
     expect(await mend(database)).toEqual([right('task', 4), places2])
   })
@@ -113,7 +115,7 @@ describe.each([
     expect(await mend(database)).toEqual(found)
     expect(await check(database)).toEqual([right('task', 5), places2])
     expect([await total(database, ''), await total(database, '&state=OPEN')]).toEqual([5, 2])
-    await database.app.inject({ method: 'POST', url: '/task', payload: { state: 'DONE', isUrgent: true } })
+    await inject(database.app, { method: 'POST', url: '/task', payload: { state: 'DONE', isUrgent: true } })
     expect(await total(database, '&isUrgent=true')).toBe(3)
     expect(await check(database)).toEqual([right('task', 6), places2])
   })
@@ -164,10 +166,10 @@ it('counts anew beside instances that write and fold', { timeout: 60_000 }, asyn
   const statuses = new Set<number>()
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     for (let turn = 0; !isOver; turn++) {
-      const created = await database.app.inject({ method: 'POST', url: '/task', payload: { state: 'OPEN' } })
+      const created = await inject(database.app, { method: 'POST', url: '/task', payload: { state: 'OPEN' } })
       statuses.add(created.statusCode)
       if (turn % 3 !== writer % 3) continue
-      statuses.add((await database.app.inject({ method: 'DELETE', url: `/task/${created.json().id}` })).statusCode)
+      statuses.add((await inject(database.app, { method: 'DELETE', url: `/task/${created.json().id}` })).statusCode)
     }
   })
   try {

@@ -1,4 +1,5 @@
 /** Usage as a service counts it itself: the same on each database, and the same as its access logs say. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { api, email, identity, noun, reference, resource, text } from '@nomen/core'
 import { type CallerDay, endpointOf, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
 import { type OpenService, open, type Settings, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -159,9 +161,9 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
           try {
             for (const { at, is, ask, line } of steps) {
               const { app, port } = all[at] as Awaited<ReturnType<typeof start>>
-              if (is === 'request') await app.inject(ask as InjectOptions)
+              if (is === 'request') await inject(app, ask as InjectOptions)
               else if (is === 'line') await sendLine(port, line)
-              else if (is === 'report') await app.inject('/usage')
+              else if (is === 'report') await inject(app, '/usage')
               else {
                 await app.close()
                 all[at] = await start(logs[at] as string)
@@ -193,21 +195,21 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
     it('goes on where the database takes no counts, tells so once, and brings them when it does again', async () => {
       const told: string[] = []
       const app = closed(await opened({ onFault: (message) => told.push(message) }))
-      await app.inject('/user')
+      await inject(app, '/user')
       expect(await requests(app)).toBe(1)
       await database.execute(...database.refusing)
       for (let time = 0; time < 3; time++) {
-        expect((await app.inject('/user')).statusCode).toBe(200)
+        expect((await inject(app, '/user')).statusCode).toBe(200)
         // What is known is told all the same.
         expect(await requests(app)).toBe(1)
       }
       expect(told).toEqual(['Usage cannot be kept in the database now. It is counted on, and tried again.'])
       await database.execute(...database.allowing)
       expect(await requests(app)).toBe(4)
-      await app.inject('/user')
+      await inject(app, '/user')
       expect(await requests(app)).toBe(5)
       await database.execute(...database.refusing)
-      await app.inject('/user')
+      await inject(app, '/user')
       await requests(app)
       await app.close()
       expect(told.slice(1)).toEqual([
@@ -233,10 +235,10 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
       await store.close()
       const app = await opened()
       onTestFinished(() => app.close())
-      const by = (agent: string) => app.inject({ url: '/user', headers: { 'user-agent': `${agent}/1` } })
+      const by = (agent: string) => inject(app, { url: '/user', headers: { 'user-agent': `${agent}/1` } })
       for (let count = 0; count < 1100; count++) await by(`made-up-${count}`)
       const callers = async () => {
-        const report: UsageReport = (await app.inject('/usage')).json()
+        const report: UsageReport = (await inject(app, '/usage')).json()
         return report.endpoints.find(({ id }) => id === 'plain.user.list')?.callers ?? []
       }
       expect((await callers()).find(({ kind }) => kind === 'others')).toMatchObject({ requests: 100 })
@@ -308,7 +310,7 @@ function caller(given: Partial<CallerDay>): CallerDay {
 }
 
 async function report(app: OpenService, query = ''): Promise<UsageReport> {
-  return (await app.inject(`/usage${query}`)).json()
+  return (await inject(app, `/usage${query}`)).json()
 }
 
 async function requests(app: OpenService): Promise<number> {

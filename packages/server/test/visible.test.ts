@@ -14,6 +14,7 @@ import {
   timestamp,
 } from '@nomen/core'
 import { type Caller, documentsOf, type LoadPart, open, seen, service, type Visibility, visible } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { type TestDatabase, testDatabase } from '@nomen/testing/test-database'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callerOf, type Desk, openDesk } from './visible/desk.ts'
@@ -301,7 +302,7 @@ describe('a filter that cannot be told', () => {
     const app = await open(given, { database: await sharedDatabase(), onFault })
     onTestFinished(() => app.close())
     const ask = (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: object) =>
-      app.inject({ method, url, ...(payload && { payload }) })
+      inject(app, { method, url, ...(payload && { payload }) })
     for (const answer of [
       await ask('GET', '/member'),
       await ask('GET', '/member/1'),

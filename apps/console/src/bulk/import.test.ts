@@ -1,8 +1,10 @@
 // Files that are brought in while answers get lost, services are busy and people stop it: every row is created once.
+
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { open } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { expect, it, onTestFinished } from 'vitest'
 import { deskService } from '../../test/desk.ts'
 import { readBulk } from '../model/bulk-text.ts'
@@ -40,7 +42,7 @@ async function desk(fate: Fate = () => 'answered', isKeyed = true) {
     between.close()
     await service.close()
   })
-  const document = (await service.inject({ url: '/openapi.json' })).json() as { paths: { [path: string]: Json } }
+  const document = (await inject(service, { url: '/openapi.json' })).json() as { paths: { [path: string]: Json } }
   const { post } = document.paths['/ticket'] as { post: { parameters: { $ref?: string }[] } }
   if (!isKeyed) post.parameters = post.parameters.filter(({ $ref }) => !$ref?.endsWith('IdempotencyKey'))
   const base = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
@@ -49,7 +51,7 @@ async function desk(fate: Fate = () => 'answered', isKeyed = true) {
   const begin = (text: string, key = 'k') =>
     new Import(new Wire(), { writer, path: '/ticket', rows: readBulk('csv', text, writer.fields), key })
   const titles = async () => {
-    const { results } = (await service.inject({ url: '/ticket?pageSize=1000' })).json()
+    const { results } = (await inject(service, { url: '/ticket?pageSize=1000' })).json()
     return results.map(({ title }: { title: string }) => title).slice(2)
   }
   return { begin, titles, keys }

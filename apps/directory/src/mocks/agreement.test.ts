@@ -8,6 +8,7 @@
 //   So mocks are sent queries and conditions that the service is not, and the service is asked for a page that holds all;
 // - a change below a parent changes nothing; PUT, lookups and operations of the service's own are not answered;
 // - the ref of the last record is given again once that is deleted.
+
 import {
   api,
   choice,
@@ -28,6 +29,7 @@ import {
 } from '@nomen/core'
 import { type DataOf, mocksOf } from '@nomen/core/mocks'
 import { open, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import fc from 'fast-check'
 import { getResponse } from 'msw'
 import { expect, it } from 'vitest'
@@ -129,7 +131,7 @@ it('mocks of an api answer as its service does', async () => {
       const { items } = mock.collections[path === '/v1/team' ? 'team' : 'player']
       const isList = method === 'GET' && !/\d$/.test(path)
       const url = isList ? `${path}?pageSize=${Math.max(10, items.length)}` : path
-      const answer = await app.inject({ method: method as 'GET', url, ...given })
+      const answer = await inject(app, { method: method as 'GET', url, ...given })
       return { status: answer.statusCode, body: answer.json() }
     }
     const ofMock = async ({ method, path, body, query = '', headers = {} }: Step): Promise<Answer> => {

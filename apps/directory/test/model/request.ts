@@ -1,4 +1,6 @@
 /** A request and its answer, as plain data. */
+import type { OpenService } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import type { Query } from './query.ts'
 
 export type Verb = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,16 +26,8 @@ export interface Reply {
   to: number
 }
 
-/** The part of a running service that the test needs; Fastify's own `inject` fits. */
-export interface Service {
-  inject(request: {
-    method: Verb
-    url: string
-    headers: Record<string, string>
-    payload?: string
-  }): Promise<{ statusCode: number; headers: object; body: string }>
-  close(): Promise<unknown>
-}
+/** The part of a running service that the test needs. */
+export type Service = Pick<OpenService, 'listener' | 'close'>
 
 function urlOf({ path, query }: Request): string {
   const parameters = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
@@ -49,7 +43,7 @@ export function lineOf(request: Request): string {
 
 export async function send(service: Service, request: Request): Promise<Reply> {
   const from = Date.now()
-  const { statusCode, headers, body } = await service.inject({
+  const { statusCode, headers, body } = await inject(service, {
     method: request.method,
     url: urlOf(request),
     headers: { ...request.headers },

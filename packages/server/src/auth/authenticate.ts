@@ -1,8 +1,8 @@
 /** Who sends a request: the caller that its token names. A token that is known costs no wait. */
-import type { IncomingMessage } from 'node:http'
 import type { Value } from '@nomen/core'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { Caller } from '../caller.ts'
+import type { RequestHead } from '../request-head.ts'
 import type { CallerRecords } from './caller-records.ts'
 import { IssuerAway, type KeySet } from './key-set.ts'
 import { Recent } from './recent.ts'
@@ -19,7 +19,7 @@ export interface AuthenticatorParts {
 }
 
 /** Gives the caller, or the answer to whoever is none. */
-export type Authenticate = (request: IncomingMessage) => Caller | Answer | Promise<Caller | Answer>
+export type Authenticate = (request: RequestHead) => Caller | Answer | Promise<Caller | Answer>
 
 /** How many tokens are remembered, and how long at most, in milliseconds. */
 const most = 2000
@@ -71,13 +71,13 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
 
 const howTo = 'Send the header Authorization: Bearer, with an access token.'
 
-function missingIn({ url = '' }: IncomingMessage): [detail: string, hint: string] {
+function missingIn({ url }: RequestHead): [detail: string, hint: string] {
   if (!/[?&]access_token=/.test(url)) return ['The request has no token.', howTo]
   return ['A token in the address is not read: addresses are written to logs.', howTo]
 }
 
 /** Node gives the first of several, and whatever stands before the service may have looked at another. */
-function isDoubled({ rawHeaders }: IncomingMessage): boolean {
+function isDoubled({ rawHeaders }: RequestHead): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string

@@ -1,64 +1,58 @@
-/** The body of a request, read whole. */
-import type { IncomingMessage } from 'node:http'
-import { ProblemError, problem } from '@nomen/core'
+/** The body of a request, read whole from a stream. */
+import type { Readable } from 'node:stream'
+import type { RequestHead } from '../request-head.ts'
 
-/** Whether there is a body to read, however long it is. */
-export function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether the request has a body, however long. */
+export function hasBody({ headers }: Pick<RequestHead, 'headers'>): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** What is rather read to its end than the connection closed, in bytes, when a request is refused before its body is. */
-const smallBody = 64 * 1024
+/** A refused request with a body up to this size is read to its end, so that the connection can be used again. */
+const smallBytes = 64 * 1024
 
-/** Whether there is a body that is not worth waiting for, or may never end. */
-export function isLarge(request: IncomingMessage): boolean {
-  return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody)
+/** Whether the body is not worth reading when the request is refused, or may never end. */
+export function hasLargeBody(request: RequestHead): boolean {
+  return hasBody(request) && !(Number(request.headers['content-length']) <= smallBytes)
 }
 
-/** Whether there is a large body that is refused without being read, as a GET takes none. */
-export function hasUnreadBody(request: IncomingMessage): boolean {
-  return isBodiless(request.method) && isLarge(request)
+/** Whether a large body stays unread, because the method takes none. */
+export function hasUnreadBody(request: RequestHead): boolean {
+  return takesNoBody(request.method) && hasLargeBody(request)
 }
 
-export function isBodiless(method: string | undefined): boolean {
+/** A body of GET and HEAD is refused without being read. */
+export function takesNoBody(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Gives the body to `done` when all of it is there, or a problem as soon as it is too large. A broken one is not given. */
-export function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | ProblemError) => void): void {
-  if (Number(request.headers['content-length']) > limit) {
-    done(tooLarge(limit))
-    return
-  }
-  const whole = wholeSize(request)
+/** Calls `done` with the whole body, or with undefined as soon as it exceeds the limit. A body that breaks off is dropped. */
+export function readStream(
+  stream: Readable,
+  { headers }: Pick<RequestHead, 'headers'>,
+  maxBytes: number,
+  done: (body: Buffer | undefined) => void,
+): void {
+  if (Number(headers['content-length']) > maxBytes) return done(undefined)
+  const expected = expectedBytes(headers)
   const chunks: Buffer[] = []
   let size = 0
   const take = (chunk: Buffer) => {
     chunks.push(chunk)
     size += chunk.length
-    if (size === whole) return finish()
-    if (size <= limit) return
+    if (size === expected) return finish()
+    if (size <= maxBytes) return
     release()
-    done(tooLarge(limit))
+    done(undefined)
   }
   const finish = () => {
     release()
     done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
   }
-  const release = () => request.off('data', take).off('end', finish)
-  request.on('data', take).on('end', finish)
+  const release = () => stream.off('data', take).off('end', finish)
+  stream.on('data', take).on('end', finish)
 }
 
-/** The size that a body is said to have: its end is known when so much of it is there, before the connection tells. */
-function wholeSize({ headers }: IncomingMessage): number | undefined {
+/** The declared size: the end of the body is known once it has arrived, before the stream says so. */
+function expectedBytes(headers: RequestHead['headers']): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length']) : undefined
-}
-
-export function tooLarge(limit: number): ProblemError {
-  return new ProblemError(
-    problem('body-too-large', {
-      detail: `The body is over ${limit} bytes.`,
-      hint: 'Send less at a time.',
-    }),
-  )
 }

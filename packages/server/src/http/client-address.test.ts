@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientAddress, readTrustProxy, type TrustProxy } from './client-address.ts'
 
 /** The client of a request that came over a connection from `peer`, with these headers. */
 function clientOf(trust: TrustProxy | undefined, peer: string, headers: Record<string, string> = {}): string {
-  const request = { socket: { remoteAddress: peer, remotePort: 1 }, headers } as unknown as IncomingMessage
-  const { address, port } = clientAddress(trust)(request)
+  const { address, port } = clientAddress(trust)(headers, { address: peer, port: 1 })
   return port === undefined ? address : `${address} ${port}`
 }
 

@@ -1,5 +1,5 @@
 /** Where a request comes from, as far as the proxies before the service are believed. */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
@@ -14,15 +14,13 @@ export interface Client {
 }
 
 /** Gives the client of a request: of the log, of read-after, and of whatever counts requests. */
-export type ClientAddress = (request: IncomingMessage) => Client
+export type ClientAddress = (headers: IncomingHttpHeaders, peer: Client) => Client
 
 /** Without trust, the other end of the connection. */
 export function clientAddress(trust: TrustProxy | undefined): ClientAddress {
-  if (trust === undefined || trust === 0) return peerOf
+  if (trust === undefined || trust === 0) return (_, peer) => peer
   const isTrusted = typeof trust === 'number' ? (_: Client, hop: number) => hop < trust : among(trust)
-  return (request) => {
-    const { forwarded, 'x-forwarded-for': list } = request.headers
-    const peer = peerOf(request)
+  return ({ forwarded, 'x-forwarded-for': list }, peer) => {
     if (forwarded === undefined && list === undefined) return peer
     const one = list === undefined ? undefined : furthest(peer, `${list}`.split(','), isTrusted)
     const other = forwarded === undefined ? undefined : furthest(peer, forwardedFor(forwarded), isTrusted)
@@ -37,11 +35,6 @@ export function trustedPeer(trust: TrustProxy | undefined): (address: string) =>
   if (typeof trust !== 'object') return () => trust !== undefined && trust > 0
   const isTrusted = among(trust)
   return (address) => isTrusted({ address, port: undefined })
-}
-
-/** Asked for in time: a connection that is gone has forgotten it. */
-function peerOf({ socket }: IncomingMessage): Client {
-  return { address: socket.remoteAddress ?? '', port: socket.remotePort }
 }
 
 /** From the connection backwards: each proxy that is trusted is believed the one before it. */

@@ -1,41 +1,23 @@
-/** Turns whatever was thrown while a request was served into the answer that a client reads. */
-import type { IncomingMessage } from 'node:http'
+/** The response to an error that was thrown while a request was served. */
 import { problem } from '@nomen/core'
-import type { FastifyError, FastifyRequest } from 'fastify'
 import { faultAnswer } from '../answer/fault-answer.ts'
 import { thrownProblem } from '../answer/thrown-problem.ts'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import type { FaultListener } from '../fault-report.ts'
-import { quoted } from '../quoted.ts'
-import { tooLarge } from './body.ts'
-import { pathOf } from './target.ts'
+import type { FaultListener, FaultyRequest } from '../fault-report.ts'
+import type { Exchange } from './exchange.ts'
+import { redacted } from './redact.ts'
 
-/** What the framework throws has codes of its own. */
-export function errorAnswer(error: FastifyError, request: FastifyRequest, onFault: FaultListener): Answer {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return problemAnswer(tooLarge(request.routeOptions.bodyLimit).problem)
-    case 'FST_ERR_BAD_URL':
-      return problemAnswer(
-        problem('malformed-url', {
-          detail: `The path holds broken percent-encoding: ${quoted(pathOf(request))}.`,
-          hint: 'Encode it as UTF-8, and a percent sign as %25.',
-        }),
-      )
-  }
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return problemAnswer(problem('bad-request', { detail: error.message }))
-  }
-  return thrownAnswer(error, request.raw, onFault)
-}
-
-/** What was thrown on the way of a request. Only a bug is a 500, and it tells the client nothing else. */
-export function thrownAnswer(error: unknown, request: IncomingMessage, onFault: FaultListener): Answer {
-  const told = thrownProblem(error)
-  if (told) return told
-  onFault(error, request)
+/** Anything but a problem is a bug: it is reported, and the client learns nothing else about it. */
+export function thrownAnswer(error: unknown, exchange: Exchange, onFault: FaultListener): Answer {
+  const known = thrownProblem(error)
+  if (known) return known
+  onFault(error, faultyRequest(exchange))
   return (
     faultAnswer(error) ??
     problemAnswer(problem('internal', { detail: 'Something went wrong in the service. It has been noted.' }))
   )
+}
+
+export function faultyRequest({ request: { method, url }, requestId }: Exchange): FaultyRequest {
+  return { requestId, method, target: redacted(url) }
 }

@@ -1,33 +1,28 @@
-/** Gates: what every request has to pass, whichever way it comes in. */
-import type { IncomingMessage } from 'node:http'
+/** Decides whether a request is let in, and on behalf of which caller. */
 import { isCovered, problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Challenger } from '../auth/token-problem.ts'
-import { anyone, type Caller, nobody } from '../caller.ts'
+import { type Caller, nobody } from '../caller.ts'
 import type { FaultListener } from '../fault-report.ts'
+import { andThen, attempt, type MaybePromise } from '../maybe-promise.ts'
 import { quoted } from '../quoted.ts'
+import type { RequestHead } from '../request-head.ts'
 import { thrownAnswer } from './error-answer.ts'
-import { noteCaller } from './visitor.ts'
+import type { Exchange } from './exchange.ts'
 
-/** Gives the answer to a request that is not let in, whoever it comes from. */
-export type Check = (request: IncomingMessage) => Answer | undefined
+/** Gives the response to a request that is refused, whoever it comes from. */
+export type Check = (request: RequestHead) => Answer | undefined
 
 /**
- * Lets a request in on behalf of a caller who has the scope, or gives the answer to one that is not let in; without a
- * scope anyone is. To find out may take time. It never throws.
+ * Sets the caller of an exchange, or gives the response to a caller who lacks the scope; without a scope anyone is let in. It never
+ * throws.
  */
-export type Gate = (request: IncomingMessage, scope: string | undefined) => Admission | Promise<Admission>
+export type Admit = (exchange: Exchange, scope: string | undefined) => MaybePromise<Answer | undefined>
 
-export type Admission = Caller | Answer
-
-export function isRefused(admission: Admission): admission is Answer {
-  return 'status' in admission
-}
-
-/** A gate that asks nobody who they are. The checks are made in their order; the first refusal counts. */
-export function openGate(checks: readonly Check[]): Gate {
-  return (request) => refusalBy(checks, request) ?? anyone
+/** Lets anyone in. The checks run in their order; the first refusal counts. */
+export function openGate(checks: readonly Check[]): Admit {
+  return ({ request }) => refusalBy(checks, request)
 }
 
 export interface GuardedGateParts {
@@ -37,33 +32,33 @@ export interface GuardedGateParts {
   readonly onFault: FaultListener
 }
 
-/** A gate that lets in whoever has a token with the scope. */
-export function guardedGate({ checks, authenticate, challenge, onFault }: GuardedGateParts): Gate {
-  const enter = (request: IncomingMessage, admission: Admission, scope: string): Admission => {
-    if (isRefused(admission)) return admission
-    // Also for the log of what is refused.
-    noteCaller(request, admission)
-    return isCovered(scope, admission.scopes) ? admission : challenge.insufficient(scope, admission.scopes)
+/** Lets in callers with a token that has the scope. */
+export function guardedGate({ checks, authenticate, challenge, onFault }: GuardedGateParts): Admit {
+  const enter = (exchange: Exchange, caller: Caller | Answer, scope: string): Answer | undefined => {
+    if (isRefused(caller)) return caller
+    // The access log names the caller of a refused request, too.
+    exchange.caller = caller
+    return isCovered(scope, caller.scopes) ? undefined : challenge.insufficient(scope, caller.scopes)
   }
-  return (request, scope) => {
-    const refused = refusalBy(checks, request)
-    if (refused) return refused
-    if (scope === undefined) return nobody
-    try {
-      const admission = authenticate(request)
-      if (!(admission instanceof Promise)) return enter(request, admission, scope)
-      return admission.then(
-        (done) => enter(request, done, scope),
-        (error) => thrownAnswer(error, request, onFault),
-      )
-    } catch (error) {
-      return thrownAnswer(error, request, onFault)
-    }
+  return (exchange, scope) => {
+    const { isAuthenticated, caller } = exchange
+    exchange.caller = nobody
+    const refused = refusalBy(checks, exchange.request)
+    if (refused || scope === undefined) return refused
+    if (isAuthenticated) return enter(exchange, caller, scope)
+    return attempt<Answer | undefined>(
+      () => andThen(authenticate(exchange.request), (caller) => enter(exchange, caller, scope)),
+      (error) => thrownAnswer(error, exchange, onFault),
+    )
   }
 }
 
-/** The answer of the first check that refuses the request. */
-function refusalBy(checks: readonly Check[], request: IncomingMessage): Answer | undefined {
+function isRefused(caller: Caller | Answer): caller is Answer {
+  return 'status' in caller
+}
+
+/** The response of the first check that refuses the request. */
+function refusalBy(checks: readonly Check[], request: RequestHead): Answer | undefined {
   for (const check of checks) {
     const refused = check(request)
     if (refused) return refused
@@ -71,32 +66,32 @@ function refusalBy(checks: readonly Check[], request: IncomingMessage): Answer |
   return undefined
 }
 
-/** How many headers a request may have. What they take together has a limit of its own. */
-const mostHeaders = 500
+/** How many headers a request may have. Their size has a limit of its own. */
+const maxHeaders = 500
 
-/** Refuses a request with more headers than anyone has a use for. */
-export function headerCheck({ rawHeaders }: IncomingMessage): Answer | undefined {
+/** Refuses a request with too many headers. */
+export function headerCheck({ rawHeaders }: RequestHead): Answer | undefined {
   // Names and values in turn.
   const number = rawHeaders.length / 2
-  if (number <= mostHeaders) return undefined
-  const parts = { detail: `The request has ${number} headers.`, hint: `Send at most ${mostHeaders}.` }
+  if (number <= maxHeaders) return undefined
+  const parts = { detail: `The request has ${number} headers.`, hint: `Send at most ${maxHeaders}.` }
   return problemAnswer(problem('header-too-large', parts))
 }
 
-/** HTTP/1.1 demands a Host header, and where anyone may call it must name this machine itself. */
+/** HTTP/1.1 requires a Host header; `isLocalOnly`: it must name this machine. */
 export function hostCheck(isLocalOnly: boolean): Check {
-  // Clients go on naming the same host: the last good one need not be judged again.
-  let known: string | undefined
+  // Clients name the same host again and again: the last good one is not checked again.
+  let lastGood: string | undefined
   return (request) => {
     const { host } = request.headers
-    if (host !== undefined && host === known) return undefined
+    if (host !== undefined && host === lastGood) return undefined
     const refused = hostRefusal(request, isLocalOnly)
-    if (!refused) known = host
+    if (!refused) lastGood = host
     return refused
   }
 }
 
-function hostRefusal({ headers: { host }, httpVersion }: IncomingMessage, isLocalOnly: boolean): Answer | undefined {
+function hostRefusal({ headers: { host }, httpVersion }: RequestHead, isLocalOnly: boolean): Answer | undefined {
   if (host === undefined) {
     const parts = { detail: 'The request has no Host header.', hint: 'Name the host, as HTTP/1.1 demands.' }
     return httpVersion === '1.0' ? undefined : problemAnswer(problem('bad-request', parts))
@@ -108,7 +103,7 @@ function hostRefusal({ headers: { host }, httpVersion }: IncomingMessage, isLoca
   return problemAnswer(problem('foreign-host', { detail, hint: 'Use localhost or 127.0.0.1 as the host.' }))
 }
 
-/** Whether a host name or address is that of the machine itself. */
+/** Whether a host name or address is that of this machine. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|(.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }

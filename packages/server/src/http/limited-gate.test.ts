@@ -1,41 +1,44 @@
-import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { problemAnswer } from '../answer/write-answer.ts'
 import { anyone } from '../caller.ts'
+import { HttpMeter } from '../metrics/http-meter.ts'
+import { MetricRegistry } from '../metrics/registry.ts'
 import { ownLimiter } from '../rate/rate-limiter.ts'
-import { type Gate, isRefused } from './gate.ts'
-import { limitedGate, quotaOf } from './limited-gate.ts'
+import { Exchange } from './exchange.ts'
+import type { Admit } from './gate.ts'
+import { limitedGate } from './limited-gate.ts'
 
 const limit = { number: 2, window: 60_000 }
 
 /** A request of a user from an address. */
-function request(user: string | undefined, address: string): IncomingMessage {
-  return { headers: { user }, socket: { remoteAddress: address } } as unknown as IncomingMessage
+function request(user: string | undefined, address: string): Exchange {
+  const head = { method: 'GET', url: '/', headers: { user }, rawHeaders: [], httpVersion: '1.1' }
+  return new Exchange(head, {} as never, { address, port: 1 }, new HttpMeter([], new MetricRegistry()).elsewhere)
 }
 
-function limited(gate: Gate) {
+function limited(gate: Admit) {
   let refused = 0
   const options = {
     limit,
     limiter: ownLimiter(limit),
-    addressOf: ({ socket }: IncomingMessage) => `${socket.remoteAddress}`,
+    addressOf: ({ client }: Exchange) => client.address,
     onRefusal: () => {
       refused++
     },
   }
   const own = limitedGate(gate, options)
   return {
-    enter: async (one: IncomingMessage) => {
-      const admission = await own(one, undefined)
-      return isRefused(admission) ? admission.status : 200
-    },
+    enter: async (one: Exchange) => (await own(one, undefined))?.status ?? 200,
     refused: () => refused,
   }
 }
 
 /** Knows everybody by a header, sooner or later. */
-const byHeader: Gate = ({ headers }) => ({ ...anyone, user: headers.user as string | undefined })
-const laterByHeader: Gate = async (one, scope) => byHeader(one, scope)
+const byHeader: Admit = (exchange) => {
+  exchange.caller = { ...anyone, user: exchange.request.headers.user as string | undefined }
+  return undefined
+}
+const laterByHeader: Admit = async (exchange, scope) => byHeader(exchange, scope)
 
 describe.each([
   ['at once', byHeader],
@@ -58,12 +61,12 @@ describe.each([
     const { enter } = limited(gate)
     const one = request('ann', '10.0.0.1')
     await enter(one)
-    expect(quotaOf(one)).toEqual({ 'ratelimit-policy': '"default";q=2;w=60', ratelimit: '"default";r=1;t=30' })
+    expect(one.quota).toEqual({ 'ratelimit-policy': '"default";q=2;w=60', ratelimit: '"default";r=1;t=30' })
   })
 })
 
 it('counts those who are refused anyway by their address, so that nobody goes on guessing', async () => {
-  const nobody: Gate = () => ({ ...problemAnswer({} as never), status: 401 })
+  const nobody: Admit = () => ({ ...problemAnswer({} as never), status: 401 })
   const { enter } = limited(nobody)
   const statuses = []
   for (let count = 0; count < 3; count++) statuses.push(await enter(request(undefined, '10.0.0.1')))

@@ -54,9 +54,11 @@ export class OperationMeter {
   }
 }
 
-interface Timing {
+/** A request that is over. */
+interface Measured {
   readonly meter: OperationMeter
-  readonly began: number
+  /** By `performance.now()`. */
+  readonly startedAt: number
 }
 
 /** The meters of all operations, and of what is none. */
@@ -85,8 +87,8 @@ export class HttpMeter {
   }
 
   /** Counts a request that is over; what never became one took no time. */
-  observe({ status, size }: AccessEntry, timing: Timing | undefined): void {
-    if (timing) timing.meter.count(status, performance.now() - timing.began, size)
+  observe({ status, size }: AccessEntry, request: Measured | undefined): void {
+    if (request) request.meter.count(status, performance.now() - request.startedAt, size)
     else this.elsewhere.count(status, 0, size)
   }
 

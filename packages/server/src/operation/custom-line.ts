@@ -4,7 +4,6 @@ import { checkRead } from '../answer/read-condition.ts'
 import { thrownProblem } from '../answer/thrown-problem.ts'
 import type { Answer } from '../answer/write-answer.ts'
 import type { Service } from '../definition.ts'
-import { keptIdOf } from '../http/head.ts'
 import { requestReader } from '../read/read-request.ts'
 import { type LinesParts, plainLine, type RequestLine } from '../request-line.ts'
 import { sightFor } from '../sight.ts'
@@ -56,7 +55,7 @@ function customLine(
   return async (raw, caller) => {
     const read = readRequest(raw)
     const { ancestors, key, custom } = read
-    const requestId = keptIdOf(raw.headers)
+    const { requestId } = raw
     // What decides over a change must not come from a replica that is behind.
     const asked = isRead ? raw : { ...raw, isCurrent: true as const }
     const record = await find?.(asked, caller)

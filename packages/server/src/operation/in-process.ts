@@ -14,8 +14,8 @@ import { type Answer, problemAnswer } from '../answer/write-answer.ts'
 import { namedScope } from '../auth/token-problem.ts'
 import type { Caller } from '../caller.ts'
 import { encodedTag } from '../entity-tag.ts'
-import { isBodiless } from '../http/head.ts'
-import { RouteTree } from '../http/route-tree.ts'
+import { hasNoBody } from '../http/response.ts'
+import { Router } from '../http/router.ts'
 import { quoted } from '../quoted.ts'
 import type { RawRequest } from '../read/ask.ts'
 import { readAfter } from '../read-after.ts'
@@ -45,12 +45,14 @@ export type Calls = (origin: Origin) => Within
 /** Prepares the calls of a service's apis at start. The lines need not be there before the first call. */
 export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation, RequestLine>): Calls {
   const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
-  let routes: RouteTree<Operation> | undefined
+  let routes: Router<Operation> | undefined
   const find = (method: string, path: string) => {
     routes ??= routesTo([...lines.keys()])
-    const found = routes.find(method, path)
-    if (!found && !hasEmptyValue(path)) throw new Error(`${method} ${path} is no operation of this service.`)
-    return found
+    const found = routes.find(path)
+    const route = found?.routes.get(method)
+    if (found && route) return { route, parameters: found.parameters }
+    if (!hasEmptyValue(path)) throw new Error(`${method} ${path} is not an operation of this service.`)
+    return undefined
   }
   return ({ raw, caller: own, requestId, refuse }) => {
     const after = raw.headers[readAfter]
@@ -67,8 +69,9 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
       const seen = mark ?? after
       const answer = await walked(lines.get(route) as RequestLine, caller, {
         address: raw.address,
+        requestId,
         path,
-        parameters: parameters.map(decodeURIComponent),
+        parameters,
         query,
         headers: {
           ...Object.fromEntries(new Headers(headers)),
@@ -111,8 +114,8 @@ function nothingAt(path: string): Problem {
   return problem('record-not-found', { detail: `There is no record at ${quoted(path)}: a value in it is empty.` })
 }
 
-function routesTo(operations: readonly Operation[]): RouteTree<Operation> {
-  const routes = new RouteTree<Operation>()
+function routesTo(operations: readonly Operation[]): Router<Operation> {
+  const routes = new Router<Operation>()
   for (const operation of operations) routes.add(operation.method, operation.path, operation)
   return routes
 }
@@ -130,7 +133,7 @@ async function walked(line: RequestLine, caller: Caller, raw: RawRequest): Promi
 function responseOf(answer: Answer): Response {
   const { status, body, tag, headers } = answer
   const given = { ...headers, ...(tag !== undefined && { etag: encodedTag(tag, undefined) }) }
-  return new Response(body === '' || isBodiless(answer) ? null : body, { status, headers: given })
+  return new Response(body === '' || hasNoBody(status) ? null : body, { status, headers: given })
 }
 
 function insufficient(scope: string, { method, path }: Operation): Problem {

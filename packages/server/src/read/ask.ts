@@ -6,8 +6,9 @@ import type { Condition, CreatePlan, Order, Transaction, Values } from '../store
 
 /** A request as it comes from the wire. */
 export interface RawRequest {
-  /** Where it came from. */
+  /** The address of the client. */
   readonly address: string
+  readonly requestId: string
   /** The path as the client sent it, without the query. */
   readonly path: string
   /** The decoded identities of the path, in order. */

@@ -1,9 +1,8 @@
 /** Records the requests of a service as spans of traces that others may have begun. */
-
-import type { IncomingMessage } from 'node:http'
 import { hostname } from 'node:os'
 import type { AccessEntry } from '@nomen/core'
 import type { MetricRegistry } from '../metrics/registry.ts'
+import type { RequestHead } from '../request-head.ts'
 import { randomId } from './random-id.ts'
 import { samplerOf } from './sampler.ts'
 import { type Attributes, Span } from './span.ts'
@@ -33,7 +32,7 @@ export class Tracer {
   }
 
   /** Undefined where the trace is not recorded. `route` is the template of the path; undefined where it found none. */
-  begin({ headers, method = '' }: IncomingMessage, route: string | undefined, began: number): Span | undefined {
+  begin({ headers, method }: RequestHead, route: string | undefined, began: number): Span | undefined {
     const parent = readTraceparent(headers.traceparent)
     const traceId = parent?.traceId ?? randomId(16)
     if (!this.#sampler(traceId, parent)) return undefined

@@ -1,6 +1,8 @@
 /** The staff service twice, once for each of two worlds: the same requests go to both, and what they answer is compared. */
+
 import type { Operation, Value } from '@nomen/core'
 import { type OpenService, open, type Settings } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { type Answer, admittedDifference } from './admitted.ts'
 import { hiddenChange, identityName, type Known, type Request, requestFor } from './requests.ts'
 import { staffService } from './staff.ts'
@@ -82,7 +84,7 @@ class Instance {
       statusCode,
       headers: given,
       body: text,
-    } = await this.#app.inject({
+    } = await inject(this.#app, {
       method: method as 'GET',
       url: this.#real(url),
       headers: { ...JSON.parse(this.#real(JSON.stringify(headers))), ...caller },

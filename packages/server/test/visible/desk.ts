@@ -3,7 +3,7 @@ import { ProblemError } from '@nomen/core'
 import type { Caller, Service } from '@nomen/server'
 import { type Answer, problemAnswer } from '../../src/answer/write-answer.ts'
 import { anyone } from '../../src/caller.ts'
-import { RouteTree } from '../../src/http/route-tree.ts'
+import { Router } from '../../src/http/router.ts'
 import { type RequestLine, requestLines } from '../../src/request-line.ts'
 import { modelOf } from '../../src/store/model.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -39,19 +39,28 @@ export async function openDesk(service: Service, address: string): Promise<Desk>
   const model = modelOf(service.operations)
   const store = await openStore(address, model)
   if (service.sample) await store.loadIfEmpty(service.sample)
-  const routes = new RouteTree<RequestLine>()
+  const routes = new Router<RequestLine>()
   for (const [{ method, path }, line] of requestLines(service, { model, store })) routes.add(method, path, line)
   return {
     close: () => store.close(),
     ask: async (caller, { method, url, body, headers = {} }) => {
       const [path = '', query = ''] = url.split('?')
-      const found = routes.find(method, path)
-      if (!found) throw new Error(`Nothing stands at ${method} ${url}.`)
+      const found = routes.find(path)
+      const line = found?.routes.get(method)
+      if (!found || !line) throw new Error(`Nothing stands at ${method} ${url}.`)
       const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
       const type = text && { 'content-type': 'application/json', 'content-length': `${text.length}` }
-      const parameters = found.parameters.map(decodeURIComponent)
-      const raw = { address: '', path, parameters, query, headers: { ...type, ...headers }, body: text }
-      return called(await answered(() => found.route(raw, caller)))
+      const { parameters } = found
+      const raw = {
+        address: '',
+        requestId: 'test',
+        path,
+        parameters,
+        query,
+        headers: { ...type, ...headers },
+        body: text,
+      }
+      return called(await answered(() => line(raw, caller)))
     },
   }
 }

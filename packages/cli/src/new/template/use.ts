@@ -65,36 +65,37 @@ ${records.length > 0 ? changes : ''}`
 
 export function serviceTestFile(project: Project): string {
   const [{ name, records = [] }] = project.nouns
-  const path = `${project.version === undefined ? '' : `/v${project.version}`}/${name}`
+  const noun = `api${clientProperty(name)}`
   const creates = `it('creates a ${wordsOf(name)}, and finds it', async () => {
-  const made = await opened.inject({ method: 'POST', url: '${path}', payload: { name: 'Entirely new' } })
-  expect(made.statusCode).toBe(201)
-  expect(made.json()).toMatchObject({ name: 'Entirely new', status: 'ACTIVE' })
-  const found = await opened.inject('${path}?search=entirely')
-  expect(found.json().results).toEqual([{ id: made.json().id, name: 'Entirely new', status: 'ACTIVE' }])
+  const made = await ${noun}.create({ name: 'Entirely new' })
+  expect(made).toMatchObject({ name: 'Entirely new', status: 'ACTIVE' })
+  const { results } = await ${noun}.list({ search: 'entirely' })
+  expect(results).toEqual([{ id: made.id, name: 'Entirely new', status: 'ACTIVE' }])
 })
 `
   const lists = `it('lists every ${wordsOf(name)}', async () => {
-  const found = await opened.inject('${path}')
-  expect(found.statusCode).toBe(200)
+  const { results } = await ${noun}.list()
+  expect(results).toEqual(expect.any(Array))
 })
 `
-  return `// The service itself, in this process: no port, and a database that is gone with the test.
-import { type OpenService, open } from '@nomen/server'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+  const path = `${project.version === undefined ? '' : `/v${project.version}`}/${name}`
+  return `// The service itself, in this process: no port, and an in-memory database.
+import { client } from '@nomen/core/client'
+import { open } from '@nomen/server'
+import { afterAll, expect, it } from 'vitest'
 import service from '../service.ts'
+import type { ${project.identifier} } from '../src/api.ts'
 
-let opened: OpenService
-beforeAll(async () => {
-  opened = await open(service, { database: 'sqlite::memory:' })
-})
+const opened = await open(service, { database: 'sqlite::memory:' })
 afterAll(() => opened.close())
 
+const api = client<typeof ${project.identifier}>({ baseUrl: 'http://service', fetch: opened.fetch${versionOption(project)} })
+
 ${records.length > 0 ? creates : lists}
-it('says what is wrong with a request, and what to do', async () => {
-  const refused = await opened.inject('${path}?pageSise=5')
-  expect(refused.statusCode).toBe(400)
-  expect(refused.json()).toMatchObject({ code: 'unknown-parameter', hint: 'Did you mean "pageSize"?' })
+it('reports an unknown parameter, with a suggestion', async () => {
+  const response = await opened.fetch('http://service${path}?pageSise=5')
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ code: 'unknown-parameter', hint: 'Did you mean "pageSize"?' })
 })
 `
 }

@@ -1,5 +1,6 @@
 import { type AnyField, type AnyNoun, api, choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
 import { type OpenService, open, service } from '@nomen/server'
+import { inject } from '@nomen/testing/inject'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -176,10 +177,10 @@ describe('tallies on PostgreSQL', () => {
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       const app = instances[writer % 2] as OpenService
       for (let turn = 0; turn < 60; turn++) {
-        const created = await app.inject({ method: 'POST', url: '/item', payload: { urgent: turn % 3 === 0 } })
+        const created = await inject(app, { method: 'POST', url: '/item', payload: { urgent: turn % 3 === 0 } })
         const { id } = created.json()
-        if (turn % 2 === 0) await app.inject({ method: 'PATCH', url: `/item/${id}`, payload: { state: 'DONE' } })
-        if (turn % 4 === 1) await app.inject({ method: 'DELETE', url: `/item/${id}` })
+        if (turn % 2 === 0) await inject(app, { method: 'PATCH', url: `/item/${id}`, payload: { state: 'DONE' } })
+        if (turn % 4 === 1) await inject(app, { method: 'DELETE', url: `/item/${id}` })
       }
     })
     const folding = (async () => {
@@ -196,7 +197,7 @@ describe('tallies on PostgreSQL', () => {
     await folding
     expect(await observing).toBeGreaterThan(10)
     expect(await expectCountsRight(observer, ['state', 'urgent'])).toBe(8 * 45)
-    const listed = await Promise.all(instances.map((app) => app.inject('/item?state=DONE&pageSize=1')))
+    const listed = await Promise.all(instances.map((app) => inject(app, '/item?state=DONE&pageSize=1')))
     expect(listed.map((answer) => answer.json().pageInfo.numberOfRecords)).toEqual([8 * 30, 8 * 30])
   })
 })

@@ -1,5 +1,5 @@
 /** Whom a page must ask to sign someone in: the issuer, and whoever makes its tokens where that is another host. */
-import { issuerDocument } from '../auth/issuer-document.ts'
+import { issuerDocument } from '../../auth/issuer-document.ts'
 
 /** How long a page waits for an issuer, and for how long one that did not answer is not asked again, in milliseconds. */
 const patience = 1000

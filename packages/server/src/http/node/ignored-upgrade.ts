@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { hasBody } from './body.ts'
+import { hasBody } from '../body.ts'
 
 /** Node has the response that a connection is busy with here, without documenting it. */
 type Busy = Socket & { readonly _httpMessage?: unknown }

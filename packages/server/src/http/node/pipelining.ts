@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ClientError, Traffic } from './traffic.ts'
+import type { ClientError, InFlightRequests } from './in-flight.ts'
 
 /** How many requests of one connection may wait. A connection on which more come is closed behind the last of these. */
 const maxWaiting = 64
@@ -36,16 +36,16 @@ export interface Pipelining {
   readonly fail: (error: ClientError, socket: Socket) => void
 }
 
-export function pipelining(begin: RequestListener, traffic: Traffic): Pipelining {
+export function pipelining(begin: RequestListener, inFlight: InFlightRequests): Pipelining {
   const lines = new WeakMap<Socket, Line>()
 
   const start = (line: Line, request: IncomingMessage, response: ServerResponse) => {
     const { socket, fault } = line
     line.waiting--
-    if (traffic.isStopping || !socket.writable) return socket.destroySoon()
+    if (inFlight.isStopping || !socket.writable) return socket.destroySoon()
     if (line.waiting === 0) {
-      if (fault && !request.complete) return traffic.fail(fault, socket)
-      if (fault) response.once('close', () => traffic.fail(fault, socket))
+      if (fault && !request.complete) return inFlight.fail(fault, socket)
+      if (fault) response.once('close', () => inFlight.fail(fault, socket))
       else if (!line.isFull) socket.resume()
     }
     begin(request, response)
@@ -68,7 +68,7 @@ export function pipelining(begin: RequestListener, traffic: Traffic): Pipelining
     fail: (error, socket) => {
       const line = lines.get(socket)
       if (line && line.waiting > 0 && error.code !== 'ECONNRESET') line.fault = error
-      else traffic.fail(error, socket)
+      else inFlight.fail(error, socket)
     },
   }
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AccessEntry, type Problem, problem } from '@nomen/core'
+import { redacted } from '../redact.ts'
 import { unsupportedVersion } from './message-check.ts'
-import { redacted } from './redact.ts'
 
 /** Answers a fault of the HTTP parser, and gives the entry for the access log. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): AccessEntry | undefined {

@@ -1,0 +1,30 @@
+/** `@nomen/server/fastify`: the service as a plugin of a Fastify application. */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Service } from './definition.ts'
+import { mountService } from './http/fastify-adapter.ts'
+import { hostCheck } from './http/gate.ts'
+import { openHandler } from './open-handler.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * The service as a Fastify plugin. Its hooks and problems apply to its own paths only. Without a prefix, health, metrics and unknown
+ * paths belong to the application.
+ *
+ * @example
+ * await app.register(plugin(directory, { database: 'sqlite:data/directory.db' }), { prefix: '/directory' })
+ */
+export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
+  return async (app) => {
+    const { prefix } = app
+    const checks = settings.isLocalOnly ? [hostCheck(true)] : []
+    const { handle, parts, pages } = await openHandler(service, settings, {
+      prefix,
+      checks,
+      isMonitored: prefix !== '',
+    })
+    app.addHook('preClose', async () => parts.health.stop())
+    app.addHook('onClose', parts.close)
+    const paths = [...parts.lines.keys(), ...pages].map(({ path }) => path)
+    mountService(app, { ...parts, handle, meter: parts.meter.elsewhere, paths })
+  }
+}

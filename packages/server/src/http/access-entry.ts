@@ -1,0 +1,34 @@
+/** The entry of the access log for an exchange. */
+import type { AccessEntry } from '@nomen/core'
+import type { Exchange } from './exchange.ts'
+import { redacted } from './redact.ts'
+
+/** Called once per finished request; `exchange` is undefined for malformed HTTP. */
+export type Observer = (entry: AccessEntry, exchange: Exchange | undefined) => void
+
+export function accessEntry({ request, client, caller }: Exchange, status: number, size: number): AccessEntry {
+  const { headers, method, url, httpVersion } = request
+  return {
+    address: client.address,
+    port: client.port,
+    user: caller.user,
+    time: Date.now(),
+    method,
+    target: loggedUrl(url) ?? '',
+    protocol: httpVersion === '1.1' ? 'HTTP/1.1' : `HTTP/${httpVersion}`,
+    status,
+    size,
+    referrer: loggedUrl(headers.referer),
+    userAgent: bytesAsText(headers['user-agent']),
+  }
+}
+
+function loggedUrl(text: string | undefined): string | undefined {
+  const url = bytesAsText(text)
+  return url === undefined ? undefined : redacted(url)
+}
+
+/** Node reads headers as Latin-1; clients send UTF-8 beyond ASCII. */
+function bytesAsText(text: string | undefined): string | undefined {
+  return text !== undefined && /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString() : text
+}

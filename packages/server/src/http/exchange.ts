@@ -1,0 +1,70 @@
+/** One request and its response, from the first byte to the access log, whatever the transport. */
+import { anyone, type Caller } from '../caller.ts'
+import type { OperationMeter } from '../metrics/http-meter.ts'
+import type { RequestHead } from '../request-head.ts'
+import type { RequestWatch } from '../request-watch.ts'
+import type { Client } from './client-address.ts'
+import { isRequestId, requestId } from './request-id.ts'
+
+/** The state of a rate limit, in the RateLimit header fields of the IETF draft. */
+interface QuotaHeaders {
+  readonly 'ratelimit-policy': string
+  readonly ratelimit: string
+}
+
+/** The body of a response: whole, or in parts as they come. */
+export type ResponseBody = string | Uint8Array | AsyncIterable<Uint8Array>
+
+/** What an adapter does for the request handler. */
+export interface Transport {
+  /** Whether the client has gone. */
+  readonly isClosed: boolean
+  /** Notes that the response takes a while: a client that leaves before it has its response is then logged. */
+  begin(exchange: Exchange): void
+  /** Reads the whole body; gives undefined as soon as it exceeds the limit, and nothing if the client leaves. */
+  readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void
+  /** Sends the response; `head` has names and values in turn. */
+  send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void
+  /** Closes the connection after this response. */
+  closeAfterResponse(): void
+  /** Ends the connection without a response. */
+  abort(): void
+}
+
+export class Exchange {
+  readonly request: RequestHead
+  readonly transport: Transport
+  readonly client: Client
+  /** The id that the client has sent, or a new one. */
+  readonly requestId: string
+  /** By `performance.now()`. */
+  readonly startedAt = performance.now()
+  caller: Caller = anyone
+  /** Whether the caller is known without a token: only code in the same process can say so. */
+  isAuthenticated = false
+  /** The state of the caller's rate limit; undefined without one. */
+  quota: QuotaHeaders | undefined
+  /** Counts the requests of the operation. */
+  meter: OperationMeter
+  /** Whether the access log has a line for it. */
+  isLogged = true
+  /** Whether it is for a page beside the operations, which is not counted as usage. */
+  isPage = false
+  /** Undefined without traces and Server-Timing. */
+  trace: RequestWatch | undefined
+
+  constructor(request: RequestHead, transport: Transport, client: Client, meter: OperationMeter) {
+    this.request = request
+    this.transport = transport
+    this.client = client
+    this.meter = meter
+    const id = request.headers['x-request-id']
+    this.requestId = isRequestId(id) ? id : requestId()
+  }
+
+  /** Makes the request on behalf of a caller, without a token. */
+  assume(caller: Caller): void {
+    this.caller = caller
+    this.isAuthenticated = true
+  }
+}

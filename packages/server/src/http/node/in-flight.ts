@@ -1,0 +1,139 @@
+/** Requests in flight on connections of Node: each leaves one entry in the access log, and a stop waits for them. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AccessEntry } from '@nomen/core'
+import { accessEntry, type Observer } from '../access-entry.ts'
+import type { Exchange } from '../exchange.ts'
+import { answerClientError, answerConnect } from './client-error.ts'
+import { Connections } from './connections.ts'
+
+/** An error of the HTTP parser, of a time limit, or of the connection. */
+export type ClientError = Error & { readonly code?: string }
+
+/** As in nginx: the client closed the connection before it had its whole response. */
+const clientClosedRequest = 499
+
+export interface InFlight {
+  /** Its position in the list of all; -1 if it is not in it. */
+  position: number
+  readonly exchange: Exchange
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The size of the body; a function if it is known at the end only. */
+  size: number | (() => number)
+  /** The response that was written by hand because the rest of the request could not be read. */
+  refusal?: { readonly status: number; readonly size: number }
+}
+
+export class InFlightRequests {
+  // An array, not a Map or Set: those replace their tables as entries come and go, and a table that has survived some garbage
+  // collections keeps the next one alive, and so every request that was ever in it.
+  readonly #all: InFlight[] = []
+  #isStopping = false
+  readonly #observe: Observer
+
+  constructor(observe: Observer) {
+    this.#observe = observe
+  }
+
+  /** The number of requests to operations. Pages are left out: a scrape of the metrics would count itself. */
+  get count(): number {
+    return this.#all.filter(({ exchange }) => !exchange.isPage).length
+  }
+
+  /** Adds a request that has no response yet. Its entry is observed when it has one, or when the connection is closed. */
+  add(entry: InFlight): void {
+    if (entry.position !== -1 || !entry.exchange.isLogged) return
+    entry.position = this.#all.push(entry) - 1
+    // Node listens for 'finish' itself. A second listener would make an array of the two, which V8 may allocate in the old
+    // generation, where it would keep all of the request alive until the next full garbage collection.
+    entry.response.on('close', () => {
+      if (this.#remove(entry)) this.#observe(closedEntry(entry), entry.exchange)
+    })
+  }
+
+  /** Observes a response that was just written; if the connection has not taken it yet, when it has. */
+  sent(entry: InFlight, size: number): void {
+    const { exchange, response } = entry
+    if (!exchange.isLogged) return
+    const { socket } = response
+    if (socket && !socket.destroyed && socket.writableLength === 0) {
+      this.#remove(entry)
+      this.#observe(accessEntry(exchange, response.statusCode, size), exchange)
+    } else if (!response.closed) {
+      this.add(entry)
+      entry.size = size
+    }
+  }
+
+  #remove(entry: InFlight): boolean {
+    const { position } = entry
+    if (position === -1) return false
+    entry.position = -1
+    const last = this.#all.pop()
+    if (last && last !== entry) {
+      last.position = position
+      this.#all[position] = last
+    }
+    return true
+  }
+
+  /** Watches a server for events before or without a request. */
+  watch(server: Server, maxIdleMs?: number): void {
+    const connections = new Connections(
+      server,
+      () => new Set(this.#all.map(({ request }) => request.socket)),
+      maxIdleMs,
+    )
+    // Read now, the address is still known when the connection is closed.
+    server.on('connection', (socket) => void socket.remoteAddress)
+    server.on('connect', (request, socket) => this.#observe(answerConnect(request, socket as Socket), undefined))
+    // Node's own implementation cuts off responses that are written and not yet sent.
+    server.closeIdleConnections = () => connections.closeIdle()
+  }
+
+  /** Responds to input that the HTTP parser could not read, or that did not arrive in time. */
+  fail(error: ClientError, socket: Socket): void {
+    const all = this.#all.filter(({ request }) => request.socket === socket)
+    const incomplete = all.find(({ request }) => !request.complete)
+    const last = all.at(-1)
+    // Complete requests are answered before the input behind them is refused: their writes may be done already.
+    if (last && !incomplete && error.code !== 'ECONNRESET') {
+      last.response.once('close', () => this.fail(error, socket))
+    } else if (incomplete?.response.headersSent) socket.destroy()
+    else {
+      const entry = answerClientError(error, socket)
+      if (!incomplete && entry) this.#observe(entry, undefined)
+      else if (incomplete && entry && error.code !== 'ECONNRESET')
+        incomplete.refusal = { status: entry.status, size: entry.size }
+    }
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  /** From now on, connections are closed after the response in flight. */
+  stop(): void {
+    this.#isStopping = true
+    for (const { response, request } of this.#all) {
+      if (response.headersSent) response.once('finish', () => request.socket.destroySoon())
+      else response.shouldKeepAlive = false
+    }
+  }
+
+  /** Waits until the last entry is observed; destroyed connections emit 'close' some turns later. */
+  async ended(): Promise<void> {
+    for (let turn = 0; turn < 100 && this.#all.length > 0; turn++) await nextTurn()
+  }
+}
+
+function closedEntry({ exchange, request, response, size, refusal }: InFlight): AccessEntry {
+  if (refusal) return accessEntry(exchange, refusal.status, refusal.size)
+  // A request without a connection has its whole response as soon as that is made.
+  const isWhole = response.writableFinished || (response.writableEnded && !request.socket.destroyed)
+  if (!isWhole) return accessEntry(exchange, clientClosedRequest, 0)
+  const isHead = request.method === 'HEAD'
+  return accessEntry(exchange, response.statusCode, typeof size === 'number' ? size : isHead ? 0 : size())
+}

@@ -1,0 +1,102 @@
+/** Requests and responses of `node:http`: head and body of a response leave in one write. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import type { OperationMeter } from '../../metrics/http-meter.ts'
+import type { RequestHead } from '../../request-head.ts'
+import { readStream } from '../body.ts'
+import type { Client, ClientAddress } from '../client-address.ts'
+import { Exchange, type ResponseBody, type Transport } from '../exchange.ts'
+import type { InFlight, InFlightRequests } from './in-flight.ts'
+
+/** Requests of a server always have a method and a target. */
+type ServerRequest = IncomingMessage & RequestHead
+
+export class NodeTransport implements Transport, InFlight {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly exchange: Exchange
+  readonly #inFlight: InFlightRequests
+  position = -1
+  size: number | (() => number) = 0
+  refusal?: { readonly status: number; readonly size: number }
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    inFlight: InFlightRequests,
+    clientOf: ClientAddress,
+    meter: OperationMeter,
+  ) {
+    this.request = request
+    this.response = response
+    this.#inFlight = inFlight
+    this.exchange = new Exchange(request as ServerRequest, this, clientOf(request.headers, peerOf(request)), meter)
+    if (inFlight.isStopping) response.shouldKeepAlive = false
+  }
+
+  get isClosed(): boolean {
+    return this.response.destroyed
+  }
+
+  begin(): void {
+    this.#inFlight.add(this)
+  }
+
+  readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void {
+    readStream(this.request, this.request, maxBytes, done)
+  }
+
+  send(_: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+    const { request, response } = this
+    if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+      return this.#stream(status, head, body)
+    }
+    const size = body === undefined ? 0 : Buffer.byteLength(body)
+    if (body !== undefined) head.push('content-length', `${size}`)
+    response.writeHead(status, head)
+    if (body === undefined || request.method === 'HEAD') {
+      response.end()
+      return this.#inFlight.sent(this, 0)
+    }
+    if (typeof body !== 'string') response.end(body)
+    else if (size === body.length) response.end(body, 'latin1')
+    // Node writes the head in the encoding of a text body.
+    else if (head.every(isAscii)) response.end(body, 'utf8')
+    else response.end(Buffer.from(body))
+    this.#inFlight.sent(this, size)
+  }
+
+  #stream(status: number, head: string[], body: AsyncIterable<Uint8Array>): void {
+    const { request, response } = this
+    let size = 0
+    this.size = () => size
+    this.begin()
+    response.writeHead(status, head)
+    if (request.method === 'HEAD') return void response.end()
+    const counted = async function* () {
+      for await (const chunk of body) {
+        size += chunk.length
+        yield chunk
+      }
+    }
+    // A client that leaves ends the source, and a source that fails closes the connection.
+    pipeline(Readable.from(counted()), response, () => {})
+  }
+
+  closeAfterResponse(): void {
+    this.response.shouldKeepAlive = false
+  }
+
+  abort(): void {
+    this.response.destroy()
+  }
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text)
+}
+
+/** Read in time: a closed connection has no address any more. */
+export function peerOf({ socket }: IncomingMessage): Client {
+  return { address: socket.remoteAddress ?? '', port: socket.remotePort }
+}

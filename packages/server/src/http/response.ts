@@ -1,0 +1,78 @@
+/** A response before its head is written, and the steps that make its head and its body. */
+
+import { chosenEncoding, type Encoding, encode } from '../answer/encoding.ts'
+import type { Answer } from '../answer/write-answer.ts'
+import { encodedTag } from '../entity-tag.ts'
+import type { FaultListener } from '../fault-report.ts'
+import type { Cors } from './cors.ts'
+import { faultyRequest } from './error-answer.ts'
+import type { Exchange, ResponseBody } from './exchange.ts'
+
+/** An answer of the pipeline, or of a page. */
+export interface HttpResponse extends Omit<Answer, 'body'> {
+  readonly body: ResponseBody
+  /** The encoding that the body has already. */
+  readonly encoding?: Encoding | undefined
+}
+
+export interface ResponderOptions {
+  readonly cors?: Cors | undefined
+  /** Whether clients reach the service by https, and must not use http. */
+  readonly isSecure?: boolean
+  readonly onFault: FaultListener
+}
+
+export type Respond = (exchange: Exchange, response: HttpResponse) => void
+
+/** Sends responses with the headers that all of them have, compressed if that is worth it and the client accepts it. */
+export function responder({ cors, isSecure = false, onFault }: ResponderOptions): Respond {
+  const vary = cors ? 'accept-encoding, origin' : 'accept-encoding'
+  const headOf = ({ request: { headers }, requestId }: Exchange): string[] => {
+    // Written out: copying a list that is made ahead takes longer.
+    const head = ['x-request-id', requestId, 'vary', vary, 'x-content-type-options', 'nosniff']
+    if (isSecure) head.push('strict-transport-security', 'max-age=31536000')
+    const transaction = headers['x-transaction-id']
+    if (transaction !== undefined) head.push('x-transaction-id', `${transaction}`)
+    cors?.addTo(head, headers)
+    return head
+  }
+  return (exchange, response) => {
+    const { request, transport, quota, trace } = exchange
+    const { status, body } = response
+    // Of 304 too: it has the ETag that 200 would have.
+    const encoding = typeof body === 'string' ? encodingFor(request.headers, body) : response.encoding
+    const head = headOf(exchange)
+    addHeaders(head, response, encoding)
+    if (quota) head.push('ratelimit-policy', quota['ratelimit-policy'], 'ratelimit', quota.ratelimit)
+    const timing = trace?.serverTiming
+    if (timing !== undefined) head.push('server-timing', timing)
+    if (hasNoBody(status)) return transport.send(exchange, status, head, undefined)
+    if (typeof body !== 'string' || encoding === undefined) return transport.send(exchange, status, head, body)
+    transport.begin(exchange)
+    encode(body, encoding)
+      .then((encoded) => transport.send(exchange, status, head, encoded))
+      .catch((error) => {
+        onFault(error, faultyRequest(exchange))
+        transport.abort()
+      })
+  }
+}
+
+export function hasNoBody(status: number): boolean {
+  return status === 304 || status === 204
+}
+
+function encodingFor(headers: Exchange['request']['headers'], body: string): Encoding | undefined {
+  const accepted = headers['accept-encoding']
+  return chosenEncoding(typeof accepted === 'string' ? accepted : undefined, body.length)
+}
+
+function addHeaders(head: string[], { tag, headers, mediaType, status }: HttpResponse, encoding: Encoding | undefined) {
+  if (tag !== undefined) head.push('etag', encodedTag(tag, encoding))
+  // A cache has to ask again before it shows a record, which may have changed.
+  if (headers?.['cache-control'] === undefined) head.push('cache-control', 'no-cache')
+  if (headers) for (const [name, value] of Object.entries(headers)) head.push(name, value)
+  if (hasNoBody(status)) return
+  if (encoding !== undefined) head.push('content-encoding', encoding)
+  if (mediaType !== undefined) head.push('content-type', mediaType)
+}

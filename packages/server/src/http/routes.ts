@@ -1,0 +1,158 @@
+/** The routes of a service: its operations and pages, and the responses for every other path and method. */
+import { nearest, type Operation, ProblemError, problem, scopeOf } from '@nomen/core'
+import { type Answer, problemAnswer } from '../answer/write-answer.ts'
+import type { Caller } from '../caller.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { HttpMeter, OperationMeter } from '../metrics/http-meter.ts'
+import { quoted } from '../quoted.ts'
+import type { RawRequest } from '../read/ask.ts'
+import type { RequestLine } from '../request-line.ts'
+import type { Exchange } from './exchange.ts'
+import type { HttpResponse } from './response.ts'
+import { type Match, Router } from './router.ts'
+
+export interface Route {
+  /** The scope that a caller needs, such as `usage:read`; undefined lets anyone in. */
+  readonly scope: string | undefined
+  /** Counts the requests of an operation; absent for pages. */
+  readonly meter?: OperationMeter
+  /** A health probe: answered to anyone, and neither logged nor limited nor refused under overload. */
+  readonly isProbe?: boolean
+  /** A page beside the operations: limited and logged like them, but neither traced nor counted as usage. */
+  readonly isPage?: boolean
+  /** Whether it is answered under overload, too. */
+  readonly isUrgent?: boolean
+  serve(request: RawRequest, caller: Caller): MaybePromise<HttpResponse>
+}
+
+/** A page beside the operations, such as `/docs`. */
+export interface Page extends Route {
+  /** `/docs`, or `/docs/*` for everything below. */
+  readonly path: string
+}
+
+export interface Routed {
+  readonly route: Route
+  readonly raw: RawRequest
+}
+
+/** Finds the route of a request. Every request has one: for an unknown path it responds 404. */
+export type FindRoute = (exchange: Exchange) => Routed
+
+export interface RoutesParts {
+  readonly lines: ReadonlyMap<Operation, RequestLine>
+  readonly pages: readonly Page[]
+  readonly meter: HttpMeter
+  /** The path that the service is mounted below. */
+  readonly prefix: string
+}
+
+export function routesOf({ lines, pages, meter, prefix }: RoutesParts): FindRoute {
+  const router = new Router<Route>()
+  for (const [operation, line] of lines)
+    router.add(operation.method, operation.path, { scope: scopeOf(operation), meter: meter.of(operation), serve: line })
+  for (const page of pages) router.add('GET', page.path, { ...page, isPage: true })
+  const operations = [...lines.keys()]
+  const methods = allowOf(operations.map(({ method }) => method))
+  const hint = pathHint(operations, prefix)
+  const depth = prefix.split('/').length - 1
+
+  const routeAt = (method: string, path: string): { readonly route: Route; readonly parameters: readonly string[] } => {
+    if (!knownMethods.has(method)) return answering(unknownMethod(method))
+    if (path === '*') return method === 'OPTIONS' ? answering(allowed(methods)) : answering(notFound(path, undefined))
+    const match = router.find(below(path, depth))
+    if (!match) return answering(notFound(path, hint(path)))
+    const route = match.routes.get(method === 'HEAD' ? 'GET' : method)
+    return route ? { route, parameters: match.parameters } : answering(otherMethod(method, path, match))
+  }
+
+  return ({ request, client, requestId }) => {
+    const { method, url, headers } = request
+    try {
+      const target = originForm(url)
+      const queryStart = target.indexOf('?')
+      const path = queryStart === -1 ? target : target.slice(0, queryStart)
+      const query = queryStart === -1 ? '' : target.slice(queryStart + 1)
+      const { route, parameters } = routeAt(method, path)
+      return { route, raw: { address: client.address, requestId, path, parameters, query, headers, body: undefined } }
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const { route, parameters } = answering(problemAnswer(error.problem))
+      return {
+        route,
+        raw: { address: client.address, requestId, path: url, parameters, query: '', headers, body: undefined },
+      }
+    }
+  }
+}
+
+/** The methods that a resource may have any use for; Node knows more. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
+
+/** Which paths and methods exist is public, as the documents are. */
+function answering(answer: Answer) {
+  return { route: { scope: undefined, serve: () => answer }, parameters: [] }
+}
+
+function otherMethod(method: string, path: string, { routes }: Match<Route>): Answer {
+  const allow = allowOf(routes.keys())
+  if (method === 'OPTIONS') return allowed(allow)
+  const detail = `${method} is not offered at ${quoted(path)}.`
+  return problemAnswer(problem('method-not-allowed', { detail, hint: `Use ${allow}.` }), { allow })
+}
+
+/** The value of an Allow header. */
+function allowOf(methods: Iterable<string>): string {
+  const all = new Set(['OPTIONS', ...methods])
+  if (all.has('GET')) all.add('HEAD')
+  return [...all].sort().join(', ')
+}
+
+function allowed(allow: string): Answer {
+  return { status: 204, body: '', headers: { allow } }
+}
+
+function unknownMethod(method: string): Answer {
+  return problemAnswer(problem('unknown-method', { detail: `Method ${quoted(method)} is not supported.` }))
+}
+
+function notFound(path: string, hint: string | undefined): Answer {
+  const detail = `There is nothing at ${quoted(path)}.`
+  return problemAnswer(problem('path-not-found', { detail, ...(hint && { hint }) }))
+}
+
+/** Suggests the nearest path that exists. */
+function pathHint(operations: readonly Operation[], prefix: string): (path: string) => string | undefined {
+  const paths = new Set(operations.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
+  return (path) => {
+    if (path !== '/' && path.endsWith('/')) return 'Paths have no slash at their end.'
+    const near = nearest(path, paths) ?? versionOf(path, paths)
+    return near && `Did you mean ${near}?`
+  }
+}
+
+/** For a path without its version: the same with the latest version that has it. */
+function versionOf(path: string, paths: ReadonlySet<string>): string | undefined {
+  const isSame = (other: string) => path === other || path.startsWith(`${other}/`)
+  return [...paths].findLast((other) => /\/v\d+\//.test(other) && isSame(other.replace(/\/v\d+\//, '/')))
+}
+
+/** The path within the service: an application may have parameters in the prefix that it mounts the service at. */
+function below(path: string, depth: number): string {
+  let start = 0
+  for (let level = 0; level < depth && start !== -1; level++) start = path.indexOf('/', start + 1)
+  return start === -1 ? '/' : path.slice(start)
+}
+
+/** A request may name the whole URL; a fragment must not be in it. */
+function originForm(target: string): string {
+  if (target.includes('#')) {
+    throw new ProblemError(
+      problem('malformed-url', {
+        detail: `The URL ${quoted(target)} contains a fragment.`,
+        hint: 'Leave out the # and what follows it, or encode it as %23.',
+      }),
+    )
+  }
+  return target.startsWith('/') || target === '*' ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, '')
+}

@@ -1,0 +1,24 @@
+/** A value that is there now, or a promise of it: a stage that has its result at once costs no turn of the event loop. */
+export type MaybePromise<Value> = Value | Promise<Value>
+
+/** Continues with a value, at once if it is there. */
+export function andThen<Value, Result>(
+  value: MaybePromise<Value>,
+  next: (value: Value) => MaybePromise<Result>,
+  failed?: (error: unknown) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  return value instanceof Promise ? value.then(next, failed) : next(value)
+}
+
+/** Runs a function that may throw or reject, and gives the result of `failed` if it does. */
+export function attempt<Value>(
+  run: () => MaybePromise<Value>,
+  failed: (error: unknown) => MaybePromise<Value>,
+): MaybePromise<Value> {
+  try {
+    const value = run()
+    return value instanceof Promise ? value.catch(failed) : value
+  } catch (error) {
+    return failed(error)
+  }
+}

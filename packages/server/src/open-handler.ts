@@ -1,0 +1,54 @@
+/** Puts a service together behind one request handler, for whichever adapter. */
+import type { Service } from './definition.ts'
+import { crossSiteCheck } from './http/cross-site-check.ts'
+import type { Check } from './http/gate.ts'
+import { type HandleRequest, requestHandler } from './http/handle-request.ts'
+import { consolePages } from './http/page/console-page.ts'
+import { documentPages } from './http/page/document-page.ts'
+import { monitoringPages } from './http/page/monitoring-page.ts'
+import { usagePage } from './http/page/usage-page.ts'
+import { type Page, routesOf } from './http/routes.ts'
+import { openParts, type Parts } from './parts.ts'
+import type { Settings } from './settings.ts'
+
+export interface HandlerOptions {
+  /** The path that the service is mounted below. */
+  readonly prefix: string
+  readonly checks: readonly Check[]
+  /** Whether health and metrics are served (default: true). */
+  readonly isMonitored?: boolean
+}
+
+export interface OpenHandler {
+  readonly handle: HandleRequest
+  readonly parts: Parts
+  readonly pages: readonly Page[]
+}
+
+export async function openHandler(
+  service: Service,
+  settings: Settings,
+  { prefix, checks, isMonitored = true }: HandlerOptions,
+): Promise<OpenHandler> {
+  const parts = await openParts(service, settings, prefix)
+  try {
+    const { console: folder } = settings
+    const pages = [
+      ...documentPages(service, settings, prefix),
+      ...(isMonitored ? monitoringPages(parts) : []),
+      ...(parts.answerUsage ? [usagePage(parts.answerUsage)] : []),
+      ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
+    ]
+    const findRoute = routesOf({ lines: parts.lines, pages, meter: parts.meter, prefix })
+    const admit = parts.gate([...checks, ...pageChecks(settings, parts)])
+    return { handle: requestHandler({ ...parts, findRoute, admit }), parts, pages }
+  } catch (error) {
+    await parts.close()
+    throw error
+  }
+}
+
+/** A page of another site has no token to send; without authentication, its unsafe requests are refused. */
+function pageChecks({ auth, publicUrl }: Settings, { cors }: Parts): readonly Check[] {
+  return auth ? [] : [crossSiteCheck((origin) => cors?.isAllowed(origin) === true, publicUrl)]
+}
