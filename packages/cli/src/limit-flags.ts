@@ -10,7 +10,7 @@ export const limitFlags: readonly Flag[] = [
     name: 'list-limit',
     environment: 'LIST_LIMIT',
     value: 'bytes',
-    about: 'most JSON that the records of one list may be (default: 16777216)',
+    about: 'most JSON that the records of one list may be (default: 8388608)',
   },
   {
     name: 'head-timeout',
@@ -68,7 +68,7 @@ export function readLimits(args: Arguments): Limits {
   const rateLimit = readRate(args)
   return {
     bodyLimit: wholeNumber(args, 'body-limit', 1024 * 1024, [1, Number.MAX_SAFE_INTEGER]),
-    listLimit: wholeNumber(args, 'list-limit', 16 * 1024 * 1024, [1024, 512 * 1024 * 1024]),
+    listLimit: wholeNumber(args, 'list-limit', 8 * 1024 * 1024, [1024, 512 * 1024 * 1024]),
     timeouts: {
       head: seconds('head-timeout', 20),
       request: seconds('request-timeout', 60),

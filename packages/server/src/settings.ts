@@ -32,7 +32,7 @@ export interface Settings {
 
   /** The largest body taken, in bytes; 1 MiB where left out. */
   readonly bodyLimit?: number
-  /** How many bytes of JSON the records of one list may be (default: 16 MiB). */
+  /** How many bytes of JSON the records of one list may be (default: 8 MiB). */
   readonly listLimit?: number
   /** How long clients may take, in milliseconds. */
   readonly timeouts?: Timeouts

@@ -201,7 +201,7 @@ export class TooManyLists extends Error {
 }
 
 /** How long the text of a list may be where nothing else is said, in bytes. */
-export const usualListBytes = 16 * 1024 * 1024
+export const usualListBytes = 8 * 1024 * 1024
 
 /** Thrown where the records of a list are more text than one response may have. */
 export class TooLarge extends Error {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Memo } from '../../memo.ts'
 import { estimatedMs } from '../list-cost.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import { type ListPlan, type Outcome, TooExpensive, TooLarge, usualListBytes } from '../plan.ts'
+import { type ListPlan, type Outcome, TooExpensive, TooLarge } from '../plan.ts'
 import { slot } from '../sql/fragment.ts'
 import {
   type Counting,
@@ -44,6 +44,9 @@ const slowMs = 500
 
 /** How long a list may take where no thread can read it, in milliseconds. */
 const timeoutMs = 10_000
+
+/** A list may look at values, and sort records, that are larger than its own text may be, in bytes. */
+const largestValue = 16 * 1024 * 1024
 
 /** Pages of more records than this have forms of their own: whether those take long says nothing of others. */
 const largePage = 100
@@ -97,7 +100,7 @@ export class SqliteLists {
     this.#threads =
       path === undefined
         ? undefined
-        : new ReaderThreads(path, { timeoutMs, maxBytes: Math.max(maxBytes, usualListBytes) })
+        : new ReaderThreads(path, { timeoutMs, maxBytes: Math.max(maxBytes, largestValue) })
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {
