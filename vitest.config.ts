@@ -32,8 +32,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onPostgres,
-          // Replicas are PostgreSQL's in any case.
-          exclude: [...ignored, 'apps/directory/test/model-replica.slow.test.ts'],
+          // Replicas are PostgreSQL's in any case, and only on SQLite does the event loop read.
+          exclude: [...ignored, 'apps/directory/test/{model-replica,event-loop}.slow.test.ts'],
           // A request takes longer than on SQLite; what the model knows of requests has been proven there.
           env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? '4000' },
           ...patient,

@@ -1,7 +1,7 @@
 /** Fills a database of the directory with a million users, and with what else makes requests slow, by SQL alone. */
 import { DatabaseSync } from 'node:sqlite'
 
-export const numberOfUsers = 1_000_000
+const numberOfUsers = 1_000_000
 
 /** So many records have texts of half a megabyte: users that are searched, and roles that are listed. */
 const numberOfLong = 40

@@ -1,15 +1,16 @@
 // Whatever a caller sends, the event loop answers: the worst requests of every operation, on a million records.
+
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Operation, operations } from '@nomen/core'
-import { access, directory } from '@nomen/directory'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { access, directory } from '../src/index.ts'
 import { fillDirectory } from './event-loop/large-directory.ts'
 import { LoopProbe } from './event-loop/loop-probe.ts'
+import { type ServedDirectory, serveDirectory } from './event-loop/served-directory.ts'
 import { type WorstRequest, worstRequests } from './event-loop/worst-request.ts'
-import { temporaryFolder } from './folder.ts'
-import { type Served, serve } from './nomen.ts'
-import { forAll } from './over.ts'
 
 /** How long `/health/live` may take. */
 const limitMs = 100
@@ -21,25 +22,23 @@ const patienceMs = 20_000
 /** Which records were listed before. */
 const tried = new Set<string>()
 
-const over = forAll()
-const held: { served?: Served; probe?: LoopProbe } = {}
+const folder = mkdtempSync(join(tmpdir(), 'nomen-event-loop-'))
+const held: { served?: ServedDirectory; probe?: LoopProbe } = {}
 const agent = new Agent({ keepAlive: false })
 
 beforeAll(async () => {
-  const folder = temporaryFolder(over)
   const file = join(folder, 'directory.db')
-  const flags = ['apps/directory', '--database', `sqlite:${file}`, '--access-log', join(folder, 'access.log')]
-  const first = await serve(flags, { environment: { SAMPLE_USERS: '100' }, over })
-  first.kill('SIGTERM')
-  await first.ended
+  await (await serveDirectory(folder, file, 100)).stop()
   fillDirectory(file)
-  held.served = await serve(flags, { over })
+  held.served = await serveDirectory(folder, file)
   held.probe = new LoopProbe(held.served.base, held.served.pid)
 }, 180_000)
 
-afterAll(() => {
+afterAll(async () => {
   held.probe?.close()
   agent.destroy()
+  await held.served?.stop()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 /** The status, or 0 where there was no answer in time. */
