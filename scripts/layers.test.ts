@@ -216,7 +216,11 @@ describe('the layers check', () => {
     })
 
     it.each([
-      ['packages/server/src/store/a.ts', `import type {} from 'fastify'`, 'only the Fastify adapter knows the framework'],
+      [
+        'packages/server/src/store/a.ts',
+        `import type {} from 'fastify'`,
+        'only the Fastify adapter knows the framework',
+      ],
       ['packages/server/src/plan.ts', `import 'fastify'`, 'only the Fastify adapter knows the framework'],
       ['packages/server/src/plan.ts', `import 'pg'`, 'only the store knows SQL'],
       ['packages/server/src/plan.ts', `import 'node:sqlite'`, 'only the store knows SQL'],

@@ -32,7 +32,10 @@ export function readStream(
   maxBytes: number,
   done: (body: Buffer | undefined) => void,
 ): void {
-  if (Number(headers['content-length']) > maxBytes) return done(undefined)
+  if (Number(headers['content-length']) > maxBytes) {
+    done(undefined)
+    return
+  }
   const expected = expectedBytes(headers)
   const chunks: Buffer[] = []
   let size = 0

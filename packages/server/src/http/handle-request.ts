@@ -32,7 +32,7 @@ export type HandleRequest = (exchange: Exchange) => void
 export function requestHandler(parts: HandlerParts): HandleRequest {
   const { findRoute, cors, turnstile, admit, bodyLimit, respond, watcher, onFault } = parts
 
-  const run = (exchange: Exchange, { route, raw }: Routed): void => {
+  const run = (exchange: Exchange, { route, raw }: Routed) => {
     const failed = (error: unknown) => thrownAnswer(error, exchange, onFault)
     const { trace, caller } = exchange
     const response = attempt<HttpResponse>(() => route.serve(trace ? { ...raw, watch: trace } : raw, caller), failed)
@@ -40,14 +40,14 @@ export function requestHandler(parts: HandlerParts): HandleRequest {
     andThen(response, (done) => respond(exchange, done))
   }
 
-  const runInTurn = (exchange: Exchange, routed: Routed): void => {
+  const runInTurn = (exchange: Exchange, routed: Routed) => {
     const { transport } = exchange
     // A client may leave before its turn.
     const isRun = turnstile.enter(() => transport.isClosed || run(exchange, routed))
     if (!isRun) transport.begin(exchange)
   }
 
-  const readBodyAndRun = (exchange: Exchange, routed: Routed): void => {
+  const readBodyAndRun = (exchange: Exchange, routed: Routed) => {
     const { request, transport } = exchange
     if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
     transport.begin(exchange)

@@ -74,8 +74,14 @@ function decoded(segment: string): string {
 }
 
 function child<Route>(at: Node<Route>, segment: string): Node<Route> {
-  if (segment === '*') return (at.rest ??= node())
-  if (segment.startsWith('{')) return (at.value ??= node())
+  if (segment === '*') {
+    at.rest ??= node()
+    return at.rest
+  }
+  if (segment.startsWith('{')) {
+    at.value ??= node()
+    return at.value
+  }
   const known = at.names.get(segment) ?? node<Route>()
   at.names.set(segment, known)
   return known

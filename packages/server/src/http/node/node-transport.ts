@@ -47,23 +47,24 @@ export class NodeTransport implements Transport, InFlight {
   }
 
   send(_: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
+      this.#sendWhole(status, head, body)
+    else this.#stream(status, head, body)
+  }
+
+  #sendWhole(status: number, head: string[], body: string | Uint8Array | undefined): void {
     const { request, response } = this
-    if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) {
-      return this.#stream(status, head, body)
-    }
     const size = body === undefined ? 0 : Buffer.byteLength(body)
     if (body !== undefined) head.push('content-length', `${size}`)
     response.writeHead(status, head)
-    if (body === undefined || request.method === 'HEAD') {
-      response.end()
-      return this.#inFlight.sent(this, 0)
-    }
-    if (typeof body !== 'string') response.end(body)
+    const isSent = body !== undefined && request.method !== 'HEAD'
+    if (!isSent) response.end()
+    else if (typeof body !== 'string') response.end(body)
     else if (size === body.length) response.end(body, 'latin1')
     // Node writes the head in the encoding of a text body.
     else if (head.every(isAscii)) response.end(body, 'utf8')
     else response.end(Buffer.from(body))
-    this.#inFlight.sent(this, size)
+    this.#inFlight.sent(this, isSent ? size : 0)
   }
 
   #stream(status: number, head: string[], body: AsyncIterable<Uint8Array>): void {
@@ -72,7 +73,10 @@ export class NodeTransport implements Transport, InFlight {
     this.size = () => size
     this.begin()
     response.writeHead(status, head)
-    if (request.method === 'HEAD') return void response.end()
+    if (request.method === 'HEAD') {
+      response.end()
+      return
+    }
     const counted = async function* () {
       for await (const chunk of body) {
         size += chunk.length
