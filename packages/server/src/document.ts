@@ -13,7 +13,7 @@ export interface ServiceDocument {
 
 /** What of the way a service is opened its documents tell. */
 export interface DocumentCircumstances {
-  /** With one they say which scope each operation takes. */
+  /** With one they say which scope each operation takes; without one, what pages of other sites are refused. */
   readonly issuer?: string | undefined
   /** Whether reads may come from replicas. */
   readonly hasReplicas?: boolean
@@ -37,6 +37,7 @@ export function documentsOf(
       narrowed,
       hasReplicas,
       isLimited,
+      isOpen: issuer === undefined,
       ...(issuer !== undefined && { issuer }),
     })
   })

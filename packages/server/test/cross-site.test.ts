@@ -97,6 +97,15 @@ describe('without authentication, an unsafe request', () => {
     expect((await ask('POST', '/task/1/poke', undefined, headers)).status).toBe(204)
   })
 
+  it('may be refused, as the document says of operations that change something', async () => {
+    const { get } = await started()
+    const { paths, components } = (await get('/openapi.json')).body
+    const { $ref } = paths['/task'].post.responses[403]
+    const { content } = components.responses[$ref.split('/').at(-1)]
+    expect(content['application/problem+json'].example.code).toBe('cross-site-request')
+    expect(paths['/task'].get.responses[403]).toBeUndefined()
+  })
+
   it('of another origin is refused by a plugin as well', async () => {
     const { made } = await started()
     const app = fastify()

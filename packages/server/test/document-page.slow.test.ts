@@ -29,9 +29,9 @@ describe('documents', () => {
     const app = await opened([notes, second])
     const answer = await inject(app, { url: '/openapi.json' })
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.json()).toEqual(openapi(notes, { title: 'notes', servers: ['/'] }))
+    expect(answer.json()).toEqual(openapi(notes, { title: 'notes', servers: ['/'], isOpen: true }))
     const versioned = (await inject(app, { url: '/v2/openapi.json' })).json()
-    expect(versioned).toEqual(openapi(second, { title: 'notes v2', servers: ['/'] }))
+    expect(versioned).toEqual(openapi(second, { title: 'notes v2', servers: ['/'], isOpen: true }))
   })
 
   it('are found without a version where all apis have one', async () => {

@@ -5,7 +5,7 @@ import type { AnyNoun } from '../noun.ts'
 import { type Operation, operations } from '../operation.ts'
 import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
-import { limited, problemSchema, secured } from './problem-response.ts'
+import { limited, problemSchema, secured, unsecured } from './problem-response.ts'
 import { withReadAfter } from './read-after.ts'
 import {
   limitedHeaders,
@@ -26,6 +26,8 @@ export interface OpenApiOptions {
   readonly servers?: readonly string[]
   /** Whether callers must show a token; each operation then says which scopes it takes. */
   readonly isSecured?: boolean
+  /** Whether callers need no token: requests that a browser sends for pages of other sites are then refused, if they change something. */
+  readonly isOpen?: boolean
   /** Whether each caller may make only so many requests: any of them may then be answered 429. */
   readonly isLimited?: boolean
   /** Nouns of which callers see only some records: writes that would put one out of their sight are refused. */
@@ -59,11 +61,13 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const isSecured = options.isSecured === true || options.issuer !== undefined
   const schemes = isSecured ? securitySchemes(options.issuer) : {}
   const refusals = [...(isSecured ? secured : []), ...(options.isLimited ? limited : [])]
-  const manner = { schemes: Object.keys(schemes), refusals }
+  const schemeNames = Object.keys(schemes)
   const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
+    const isRefused = options.isOpen === true && operation.method !== 'GET'
+    const manner = { schemes: schemeNames, refusals: isRefused ? [...refusals, ...unsecured] : refusals }
     const object = operationObject(operation, shelf, manner)
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }

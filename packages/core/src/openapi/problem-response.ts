@@ -44,6 +44,9 @@ export const secured: readonly ProblemCode[] = [
 /** What may happen to every request where callers may make only so many. */
 export const limited: readonly ProblemCode[] = ['too-many-requests']
 
+/** What may happen to every request that changes something, where callers need no token. */
+export const unsecured: readonly ProblemCode[] = ['cross-site-request']
+
 /** The responses of an operation's own problems, and of what the service may refuse any request with, by status. */
 export function problemResponses(
   own: readonly ProblemCode[],
