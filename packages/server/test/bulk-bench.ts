@@ -103,6 +103,11 @@ const everything = noun('everything', {
   badge: reference(() => badge).nullable(),
 })
 
+const review = noun('review', {
+  id: identity(),
+  state: choice({ null: ['ASKED'], ASKED: ['DONE', null], DONE: [] }).nullable(),
+})
+
 const notOneself = rule(person, ({ id, boss }, previous) =>
   boss !== null && boss === id
     ? { field: 'boss', detail: `Person ${id} cannot lead oneself${previous ? ' any more' : ''}.` }
@@ -120,6 +125,7 @@ export const service = serviceOf(
       resource(skill, { children: [resource(tool, { via: skillTool })] }),
       resource(tool),
       resource(everything),
+      resource(review),
     ),
   ],
   [notOneself],

@@ -290,6 +290,17 @@ lines",nonsense,1,LATE,
       expect(sharing.rejects).toEqual([[2, 'The skill is linked with 1 tool that has its present team.']])
     })
 
+    it('takes null for a state of a choice with transitions, as PATCH does', async () => {
+      const { load, records } = await bench()
+      await load('review', 'id,state\n1,\n2,ASKED\n3,DONE\n4,\n')
+      const changed = await load('review', 'id,state\n1,DONE\n2,\n3,\n4,ASKED\n', { isUpdating: true })
+      expect(changed.rejects).toEqual([
+        [2, 'state cannot become "DONE" from null.'],
+        [4, 'state cannot become null from "DONE".'],
+      ])
+      expect((await records('review')).map(({ state }) => state)).toEqual([null, null, 'DONE', 'ASKED'])
+    })
+
     it('goes on after the last line that was loaded, where nothing tells records from new ones', async () => {
       const { load, records } = await bench()
       const file = 'title,team\nA,\nA,1\nB,7\n"C\nC",x\nD,2\n'
