@@ -250,8 +250,7 @@ export function hiddenChange(tape: Tape, { worlds }: Known, turn: number): Reque
   const url = `/${noun}/${identity}`
   // What seen records point at stays. That may be a note, which goes with its member.
   const isOwner = noun === 'member' && worlds.B.rows.note.some(({ member }) => member === identity)
-  if (tape.oneIn(4) && worlds.isOnlyIn('B', noun, row) && !isOwner)
-    return { method: 'DELETE', url, headers: {} }
+  if (tape.oneIn(4) && worlds.isOnlyIn('B', noun, row) && !isOwner) return { method: 'DELETE', url, headers: {} }
   const [field, values] = {
     member: ['effort', [1, 6]] as const,
     team: ['name', names] as const,
