@@ -15,11 +15,6 @@ export interface Caller {
   readonly claims: { readonly [name: string]: unknown }
 }
 
-/** A caller of whom only some is said. */
-export function callerAs({ user, record = null, scopes = [], claims = {} }: Partial<Caller>): Caller {
-  return { user, record, scopes, claims }
-}
-
 /** Whoever calls a service that asks nobody. */
 export const anyone: Caller = { user: undefined, record: null, scopes: ['*:read', '*:write'], claims: {} }
 

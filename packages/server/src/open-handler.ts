@@ -21,6 +21,8 @@ export interface HandlerOptions {
 
 export interface OpenHandler {
   readonly handle: HandleRequest
+  /** Handles requests whose caller code of this process has named. */
+  readonly handleAssumed: HandleRequest
   readonly parts: Parts
   readonly pages: readonly Page[]
 }
@@ -40,8 +42,13 @@ export async function openHandler(
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]
     const findRoute = routesOf({ lines: parts.lines, pages, meter: parts.meter, prefix })
-    const admit = parts.gate([...checks, ...pageChecks(settings, parts)])
-    return { handle: requestHandler({ ...parts, findRoute, admit }), parts, pages }
+    const all = [...checks, ...pageChecks(settings, parts)]
+    return {
+      handle: requestHandler({ ...parts, findRoute, admit: parts.gate(all) }),
+      handleAssumed: requestHandler({ ...parts, findRoute, admit: parts.assumedGate(all) }),
+      parts,
+      pages,
+    }
   } catch (error) {
     await parts.close()
     throw error

@@ -3,7 +3,10 @@ import { type Operation, writeLine } from '@nomen/core'
 import { Hooks } from './after/hooks.ts'
 import type { Answer } from './answer/write-answer.ts'
 import { type ApplicationLog, applicationLog } from './application-log.ts'
+import type { FindRecord } from './auth/assumed-caller.ts'
+import { CallerRecords } from './auth/caller-records.ts'
 import type { Guard } from './auth/guard.ts'
+import { challenger } from './auth/token-problem.ts'
 import type { Service } from './definition.ts'
 import { type FaultListener, faultReport, listened, type Report } from './fault-report.ts'
 import type { Health } from './health/health.ts'
@@ -12,7 +15,7 @@ import { AccessLogFile } from './http/access-log-file.ts'
 import { type ClientAddress, clientAddress } from './http/client-address.ts'
 import { type Cors, corsFor } from './http/cors.ts'
 import type { Exchange } from './http/exchange.ts'
-import { type Admit, type Check, guardedGate, openGate } from './http/gate.ts'
+import { type Admit, assumedGate, type Check, guardedGate, openGate } from './http/gate.ts'
 import { limitedGate } from './http/limited-gate.ts'
 import { InFlightRequests } from './http/node/in-flight.ts'
 import { type Respond, responder } from './http/response.ts'
@@ -41,6 +44,9 @@ import { watchOver } from './watch.ts'
 export interface Parts {
   /** Lets in whom the settings say, after these checks. */
   readonly gate: (checks: readonly Check[]) => Admit
+  /** The same for callers that code of this process names. */
+  readonly assumedGate: (checks: readonly Check[]) => Admit
+  readonly findRecord: FindRecord | undefined
   readonly lines: ReadonlyMap<Operation, RequestLine>
   readonly inFlight: InFlightRequests
   readonly observe: Observer
@@ -89,7 +95,8 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const underWay = () => inFlight.count
     registry.addValue('nomen_http_requests_under_way', 'Requests that are not answered yet.', 'gauge', underWay)
     const tracer = settings.traces && (await openTracer(service, settings.traces, registry, events))
-    const guarded = settings.auth && (await openGuard(service, settings.auth, store, report))
+    const records = service.callers && new CallerRecords(store, service.callers)
+    const guarded = settings.auth && (await openGuard(service, settings.auth, records, report))
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
     const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
@@ -98,8 +105,10 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
     return {
-      lines: requestLines(service, { model, store, hooks, forget: guarded?.forget, customLine }),
+      lines: requestLines(service, { model, store, hooks, forget: records && (() => records.forget()), customLine }),
       gate: (checks) => limit(guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
+      assumedGate: (checks) => limit(assumedGate(checks, challenger(service.name))),
+      findRecord: records && ((user) => records.find(user)),
       inFlight,
       observe,
       clientOf: clientAddress(settings.trustProxy),

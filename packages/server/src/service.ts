@@ -1,7 +1,8 @@
 /** Opens a service. */
 import type { RequestListener, Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Caller, callerAs } from './caller.ts'
+import { assumedCaller } from './auth/assumed-caller.ts'
+import type { Caller } from './caller.ts'
 import type { Service } from './definition.ts'
 import { hasUnreadBody } from './http/body.ts'
 import { trustedPeer } from './http/client-address.ts'
@@ -22,7 +23,8 @@ export interface OpenService {
   /** Handles a request in process, without a port: `await desk.fetch('http://desk/user/7')`. */
   readonly fetch: Fetch
   /**
-   * Gives a `fetch` that makes every request on behalf of a caller, without a token. It exists in process only.
+   * Gives a `fetch` that makes every request on behalf of a caller, without a token, for tests. It exists in process only. Without
+   * `scopes`, the caller has those of every noun.
    *
    * @example
    * const { fetch } = desk.as({ user: 'ada', scopes: ['loan:read'] })
@@ -49,7 +51,7 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
-  const { handle, parts } = await openHandler(service, settings, { prefix: '', checks })
+  const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix: '', checks })
   const { inFlight, clientOf, turnstile, meter, respond } = parts
   const checkUnread = unreadCheck(trustedPeer(settings.trustProxy))
   const listener: RequestListener = (request, response) => {
@@ -60,11 +62,13 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     if (refused) respond(transport.exchange, refused)
     else handle(transport.exchange)
   }
-  const fetchParts = { handle, observe: parts.observe, meter: meter.elsewhere }
+  const inProcess = { observe: parts.observe, meter: meter.elsewhere }
   let server: Server | undefined
   return {
-    fetch: fetchAdapter(fetchParts),
-    as: (caller) => ({ fetch: fetchAdapter(fetchParts, callerAs(caller)) }),
+    fetch: fetchAdapter({ ...inProcess, handle }),
+    as: (caller) => ({
+      fetch: fetchAdapter({ ...inProcess, handle: handleAssumed }, assumedCaller(caller, parts.findRecord)),
+    }),
     listener,
     listen: ({ port, host = '127.0.0.1' }) => {
       server = nodeServer({ timeouts: settings.timeouts, listener, inFlight })

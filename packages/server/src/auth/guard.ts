@@ -1,8 +1,7 @@
 /** What stands between tokens and callers, put together for a service. */
 import type { Service } from '../definition.ts'
-import type { Store } from '../store/plan.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
-import { CallerRecords } from './caller-records.ts'
+import type { CallerRecords } from './caller-records.ts'
 import { checkJwtSettings, type JwtSettings } from './jwt-settings.ts'
 import { KeySet } from './key-set.ts'
 import { type Challenger, challenger } from './token-problem.ts'
@@ -11,25 +10,21 @@ import { tokenVerifier } from './verify-token.ts'
 export interface Guard {
   readonly authenticate: Authenticate
   readonly challenge: Challenger
-  /** To be called when records of callers have changed. */
-  readonly forget: () => void
 }
 
 export function guard(
-  { name, callers }: Service,
+  { name }: Service,
   settings: JwtSettings,
-  store: Store,
+  records: CallerRecords | undefined,
   onFault: (message: string, error: unknown) => void,
 ): Guard {
   checkJwtSettings(settings)
   const { issuer, jwksUrl } = settings
   const keys = new KeySet({ issuer, jwksUrl, onFault })
-  const records = callers && new CallerRecords(store, callers)
   const challenge = challenger(name)
   const verify = tokenVerifier(settings, keys)
   return {
     authenticate: authenticator({ issuer, verify, keys, challenge, records }),
     challenge,
-    forget: () => records?.forget(),
   }
 }

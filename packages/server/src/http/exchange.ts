@@ -40,8 +40,6 @@ export class Exchange {
   /** By `performance.now()`. */
   readonly startedAt = performance.now()
   caller: Caller = anyone
-  /** Whether the caller is known without a token: only code in the same process can say so. */
-  isAuthenticated = false
   /** The state of the caller's rate limit; undefined without one. */
   quota: QuotaHeaders | undefined
   /** Counts the requests of the operation. */
@@ -60,11 +58,5 @@ export class Exchange {
     this.meter = meter
     const id = request.headers['x-request-id']
     this.requestId = isRequestId(id) ? id : requestId()
-  }
-
-  /** Makes the request on behalf of a caller, without a token. */
-  assume(caller: Caller): void {
-    this.caller = caller
-    this.isAuthenticated = true
   }
 }

@@ -113,7 +113,8 @@ class FastifyTransport implements Transport, InFlight {
     }
     if (body === undefined) reply.send()
     else if (typeof body !== 'string' && !(body instanceof Uint8Array)) reply.send(Readable.from(body))
-    else if (this.request.method === 'HEAD') reply.header('content-length', Buffer.byteLength(body)).send()
+    else if (this.request.method === 'HEAD' || body.length === 0)
+      reply.header('content-length', Buffer.byteLength(body)).send()
     else reply.send(typeof body === 'string' ? body : Buffer.from(body))
   }
 

@@ -1,5 +1,6 @@
 /** The fetch adapter: a web `Request` in, a web `Response` out. */
 import type { Caller } from '../caller.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { OperationMeter } from '../metrics/http-meter.ts'
 import type { RequestHead } from '../request-head.ts'
 import { accessEntry, type Observer } from './access-entry.ts'
@@ -14,23 +15,25 @@ export interface FetchParts {
   readonly meter: OperationMeter
 }
 
-/** Gives a function that handles requests in process. With a caller, every request is made on behalf of that caller. */
-export function fetchAdapter({ handle, observe, meter }: FetchParts, caller?: Caller): Fetch {
-  return (input, options) => {
+/** Gives a function that handles requests in process. `callerOf` names the caller of all of them (default: not known). */
+export function fetchAdapter({ handle, observe, meter }: FetchParts, callerOf?: () => MaybePromise<Caller>): Fetch {
+  return async (input, options) => {
     const request = input instanceof Request && !options ? input : new Request(input, options)
+    const caller = await callerOf?.()
     return new Promise<Response>((resolve, reject) => {
       const transport = new FetchTransport(request, observe, resolve, reject)
       const exchange = new Exchange(headOf(request), transport, { address: '', port: undefined }, meter)
-      if (caller) exchange.assume(caller)
+      if (caller) exchange.caller = caller
       handle(exchange)
     })
   }
 }
 
-function headOf({ method, url, headers }: Request): RequestHead {
+function headOf({ method, url, headers, body }: Request): RequestHead {
   const { host, pathname, search } = new URL(url)
-  // A request in process has no Host header of its own.
-  const all = { host, ...Object.fromEntries(headers) }
+  // A request in process has neither a Host header nor headers that say that it has a body.
+  const isChunked = body !== null && !headers.has('content-length')
+  const all = { host, ...Object.fromEntries(headers), ...(isChunked && { 'transfer-encoding': 'chunked' }) }
   return { method, url: pathname + search, headers: all, rawHeaders: Object.entries(all).flat(), httpVersion: '1.1' }
 }
 
@@ -86,13 +89,13 @@ class FetchTransport implements Transport {
       if (exchange.isLogged) this.#observe(accessEntry(exchange, status, isHead ? 0 : size), exchange)
       this.#resolve(new Response(isHead || body === undefined ? null : bytesOf(body), { status, headers }))
     } else {
-      const stream = isHead ? null : ReadableStream.from(this.#counted(exchange, status, body))
+      const stream = isHead ? null : streamOf(this.#counted(exchange, status, body))
       this.#resolve(new Response(stream, { status, headers }))
     }
   }
 
   /** A stream is logged at its end, also if the reader stops early. */
-  async *#counted(exchange: Exchange, status: number, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  async *#counted(exchange: Exchange, status: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let size = 0
     try {
       for await (const chunk of body) {
@@ -111,7 +114,21 @@ class FetchTransport implements Transport {
   }
 }
 
-/** A response in process has a body of its own, which its reader may transfer. */
-function bytesOf(body: string | Uint8Array): string | Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? body : new Uint8Array(body)
+/** As bytes of its own, which the reader may transfer. For text, a Response would set the Content-Type. */
+function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
+}
+
+/** Reads on when its reader wants more, and ends the source when its reader stops. */
+function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await source.next()
+      if (done) controller.close()
+      else controller.enqueue(new Uint8Array(value))
+    },
+    cancel: async () => {
+      await source.return(undefined)
+    },
+  })
 }

@@ -41,15 +41,22 @@ export function guardedGate({ checks, authenticate, challenge, onFault }: Guarde
     return isCovered(scope, caller.scopes) ? undefined : challenge.insufficient(scope, caller.scopes)
   }
   return (exchange, scope) => {
-    const { isAuthenticated, caller } = exchange
     exchange.caller = nobody
     const refused = refusalBy(checks, exchange.request)
     if (refused || scope === undefined) return refused
-    if (isAuthenticated) return enter(exchange, caller, scope)
     return attempt<Answer | undefined>(
       () => andThen(authenticate(exchange.request), (caller) => enter(exchange, caller, scope)),
       (error) => thrownAnswer(error, exchange, onFault),
     )
+  }
+}
+
+/** Lets in the caller that the exchange has already: code of this process has named it. Its scopes count all the same. */
+export function assumedGate(checks: readonly Check[], challenge: Challenger): Admit {
+  return ({ request, caller }, scope) => {
+    const refused = refusalBy(checks, request)
+    if (refused || scope === undefined || isCovered(scope, caller.scopes)) return refused
+    return challenge.insufficient(scope, caller.scopes)
   }
 }
 
