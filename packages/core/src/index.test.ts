@@ -123,6 +123,7 @@ describe('the public door', () => {
       'Reference',
       'Relation',
       'Resource',
+      'SearchParameter',
       'Shape',
       'ShapeName',
       'Step',

@@ -16,7 +16,12 @@ let base: URL
 
 beforeAll(async () => {
   const timeouts = { head: 200, request: 600, idle: 800 }
-  app = await open(notes, { database: 'sqlite::memory:', timeouts, onFault: () => undefined })
+  app = await open(notes, {
+    database: 'sqlite::memory:',
+    timeouts,
+    listLimit: 64 * 1024 * 1024,
+    onFault: () => undefined,
+  })
   base = new URL(await app.listen({ port: 0 }))
 })
 afterAll(() => app.close())
@@ -90,7 +95,7 @@ describe('a slow client', () => {
   })
 
   it('is left when it takes none of its answer', async () => {
-    // A page has at most 16 MiB, and the buffers of a connection hold less.
+    // The buffers of a connection hold less.
     for (let count = 0; count < 16; count++) {
       const payload = { title: 'long', words: 'x'.repeat(900_000) }
       expect((await inject(app, { method: 'POST', url: '/note', payload })).statusCode).toBe(201)

@@ -220,7 +220,7 @@ export class SqliteLists {
       return this.#outcome(row)
     } catch (error) {
       if (error instanceof TooExpensive) form.took = timeoutMs
-      throw error
+      throw error instanceof TooLarge ? new TooLarge(this.#maxBytes, { cause: error }) : error
     }
   }
 
