@@ -33,7 +33,10 @@ async function started(settings: Partial<Settings> = {}) {
       return { turn }
     }),
   ]
-  const { app, ask, get } = await opened(service({ name: 'notes', apis: [notes], handlers }), settings)
+  const { app, ask, get } = await opened(service({ name: 'notes', apis: [notes], handlers }), {
+    listLimit: 64 * 1024 * 1024,
+    ...settings,
+  })
   onTestFinished(() => held.forEach((open) => void open()))
   const base = new URL(await app.listen({ port: 0 }))
   return { app, ask, get, base, numberBegun: () => begun, openGate: () => held.shift()?.() }
