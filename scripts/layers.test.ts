@@ -99,7 +99,7 @@ describe('the layers check', () => {
     it('refuses an upward import between packages', () => {
       const found = said({
         'packages/server/package.json': manifest('@nomen/server', { '@nomen/directory': '*' }),
-        'packages/server/src/service.ts': '',
+        'packages/server/src/fastify.ts': '',
         'packages/server/src/store/store.ts': `import '@nomen/directory'`,
       })
       expect(found).toEqual([expect.stringContaining('apps/directory lies above server')])
