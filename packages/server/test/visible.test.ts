@@ -511,7 +511,10 @@ it('is promised by the document of the service, where a write may be refused for
     const paths = documentsOf(staffWith(visibility))[0]?.build().paths ?? {}
     return Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, { responses }]) =>
-        Object.hasOwn(responses as object, '403') ? `${method} ${path}` : [],
+        // Without authentication, every write may be refused as a cross-site request.
+        JSON.stringify((responses as Record<string, unknown>)['403'] ?? '').includes('out-of-sight')
+          ? `${method} ${path}`
+          : [],
       ),
     )
   }
