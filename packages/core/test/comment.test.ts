@@ -21,11 +21,11 @@ function commentsIn(code: string): [string, string | undefined][] {
   })
 }
 
-/** All that the door of a package offers from its own files. */
-function commentsOf(folder: string): Map<string, string | undefined> {
-  const door = read(`${folder}/index.ts`)
-  const files = [...door.matchAll(/from '\.\/(.+)'/g)].map(([, file]) => `${folder}/${file}`)
-  return new Map(files.flatMap((file) => commentsIn(read(file))))
+/** The comments of everything that a package exports from its own files; `entries` are entry points beside the index. */
+function commentsOf(folder: string, ...entries: string[]): Map<string, string | undefined> {
+  const index = read(`${folder}/index.ts`)
+  const files = [...index.matchAll(/from '\.\/(.+)'/g)].map(([, file = '']) => file)
+  return new Map([...files, ...entries].flatMap((file) => commentsIn(read(`${folder}/${file}`))))
 }
 
 function examplesIn(text: string | undefined): string[] {
@@ -58,6 +58,7 @@ describe('the comments', () => {
     'atLeast',
     'before',
     'between',
+    'fetchHandler',
     'filter',
     'handle',
     'namedBy',
@@ -67,7 +68,7 @@ describe('the comments', () => {
     'service',
     'visible',
   ])('%s, which a service file calls, has one with an example', (name) => {
-    expect(examplesIn(commentsOf('server/src').get(name)), name).not.toEqual([])
+    expect(examplesIn(commentsOf('server/src', 'fastify.ts', 'fetch.ts').get(name)), name).not.toEqual([])
   })
 
   it.each([

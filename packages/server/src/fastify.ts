@@ -11,7 +11,9 @@ import type { Settings } from './settings.ts'
  * paths belong to the application.
  *
  * @example
+ * ```ts
  * await app.register(plugin(directory, { database: 'sqlite:data/directory.db' }), { prefix: '/directory' })
+ * ```
  */
 export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
   return async (app) => {

@@ -13,8 +13,10 @@ export interface FetchHandler {
  * Handles web requests, for Hono, Next.js, Bun, Deno and tests. The service is opened with the first request.
  *
  * @example
+ * ```ts
  * const handler = fetchHandler(directory, { database: 'sqlite:data/directory.db' })
  * export { handler as GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE }
+ * ```
  */
 export function fetchHandler(service: Service, settings: Settings): FetchHandler {
   let opening: Promise<OpenService> | undefined

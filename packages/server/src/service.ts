@@ -46,8 +46,10 @@ export interface OpenService {
  * Opens a service.
  *
  * @example
+ * ```ts
  * const directory = await open(service, { database: 'sqlite:data/directory.db' })
  * console.log(await directory.listen({ port: 3000 }))
+ * ```
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]

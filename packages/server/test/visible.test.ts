@@ -8,6 +8,7 @@ import {
   identity,
   link,
   noun,
+  problems,
   reference,
   resource,
   text,
@@ -508,13 +509,15 @@ describe('a request that is sent again', () => {
 
 it('is promised by the document of the service, where a write may be refused for it', () => {
   const refusals = (visibility: readonly Visibility[]) => {
-    const paths = documentsOf(staffWith(visibility))[0]?.build().paths ?? {}
+    const { paths = {}, components } = documentsOf(staffWith(visibility))[0]?.build() ?? {}
+    // Without authentication, every write may also be refused as a cross-site request.
+    const isOutOfSight = (response: { readonly $ref?: string } | undefined) => {
+      const shared = Object.entries(components?.responses ?? {}).find(([name]) => response?.$ref?.endsWith(`/${name}`))
+      return JSON.stringify(shared?.[1] ?? response ?? '').includes(problems['out-of-sight'][1])
+    }
     return Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, { responses }]) =>
-        // Without authentication, every write may be refused as a cross-site request.
-        JSON.stringify((responses as Record<string, unknown>)['403'] ?? '').includes('out-of-sight')
-          ? `${method} ${path}`
-          : [],
+        isOutOfSight((responses as Record<string, object>)['403']) ? `${method} ${path}` : [],
       ),
     )
   }
