@@ -57,7 +57,6 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const { inFlight, clientOf, turnstile, meter, respond } = parts
   const checkUnread = unreadCheck(trustedPeer(settings.trustProxy))
   const listener: RequestListener = (request, response) => {
-    turnstile.arrive()
     const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere)
     const refused = messageRefusal(request) ?? checkUnread(request, response)
     if (refused || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
@@ -73,7 +72,12 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     }),
     listener,
     listen: ({ port, host = '127.0.0.1' }) => {
-      server = nodeServer({ timeouts: settings.timeouts, listener, inFlight })
+      // Only requests of our own server come straight from their connections.
+      const serve: RequestListener = (request, response) => {
+        turnstile.arrive()
+        listener(request, response)
+      }
+      server = nodeServer({ timeouts: settings.timeouts, listener: serve, inFlight })
       return listen(server, port, host)
     },
     metrics: () => parts.registry.families(),
