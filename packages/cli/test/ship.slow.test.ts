@@ -22,7 +22,9 @@ const line = (number: number) =>
 
 const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => line(from + at)).join('')
 
-const numbers = ({ lines: arrived }: Aggregator) => arrived.map((one) => Number(/\/user\/(\d+)/.exec(one)?.[1]))
+/** The users that the shipped lines name; scrapes of the metrics have lines, too. */
+const numbers = ({ lines: arrived }: Aggregator) =>
+  arrived.flatMap((line) => Number(/\/user\/(\d+)/.exec(line)?.[1]) || [])
 
 const range = (to: number) => Array.from({ length: to }, (_, at) => at)
 
@@ -134,7 +136,7 @@ describe('nomen serve --ship', () => {
     for (let number = 1; number <= 20; number++) await ask(`${served.base}/user/${number}`)
     await until(() => aggregator.lines.length >= 20, 10_000, 'the lines have arrived')
     const scraped = async () => `${(await ask(`${served.base}/metrics`)).bytes}`
-    await expect.poll(scraped, { timeout: 5000 }).toMatch(/^nomen_ship_lines_sent_total 20$/m)
+    await expect.poll(scraped, { timeout: 5000 }).toMatch(/^nomen_ship_lines_sent_total ([2-9]\d|\d{3,})$/m)
     for (let number = 21; number <= 40; number++) await ask(`${served.base}/user/${number}`)
     served.kill('SIGTERM')
     expect((await served.ended).code).toBe(0)

@@ -23,7 +23,7 @@ interface ServedNotes extends Served {
 
 async function serveNotes(): Promise<ServedNotes> {
   const folder = serviceFolder({ 'service.ts': noteService })
-  return { ...(await serve([], { folder })), folder }
+  return { ...(await serve(['--list-limit', '100000000'], { folder })), folder }
 }
 
 /** The end, and how long it took from the signal on. */

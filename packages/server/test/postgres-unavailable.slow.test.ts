@@ -169,6 +169,8 @@ describe('a connection that breaks on the way', () => {
     const way = await wayTo(url)
     const app = await opened(notes, { database: way.url, onFault: () => undefined })
     await app.ask('POST', '/note', { title: 'a' })
+    // Several connections, so that neither write is sent behind the other on one of them.
+    await Promise.all(Array.from({ length: 40 }, () => app.get('/note/1')))
     const [client, watching] = [await connected(url), await connected(url)]
     await client.query('begin; lock table note in exclusive mode')
     const writes = [app.ask('POST', '/note', { title: 'b' }), app.ask('PATCH', '/note/1', { title: 'b' })]
