@@ -38,7 +38,9 @@ async function read(source: string): Promise<Source> {
   if (!isServiceFile(source)) return readAlone(source)
   const { apis } = await loaded(source)
   const byName = Map.groupBy(apis, ({ name }) => name as string)
-  return new Map([...byName].map(([name, versions]) => [name, versions.map((one) => asJson(openapi(one)))]))
+  return new Map(
+    [...byName].map(([name, versions]) => [name, versions.map((one) => asJson(openapi(one, { isOpen: true })))]),
+  )
 }
 
 /** What is written is what is compared: a property without a value is none. */

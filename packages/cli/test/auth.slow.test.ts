@@ -51,7 +51,7 @@ it('serves those with a token, on any address, and logs their names and addresse
   })
   const path = join(folder, 'data/access.log')
   const log = () => readFileSync(path, 'utf8').trim().split('\n').map(parseLine)
-  await until(() => existsSync(path) && log().length >= 6, 5000, 'the log has all requests')
+  await until(() => existsSync(path) && log().length >= 8, 5000, 'the log has all requests')
   const known = log().filter((entry) => entry?.user === 'alice')
   expect(known.map((entry) => `${entry?.address} ${entry?.status}`).sort()).toEqual([
     ...Array(4).fill('192.0.2.7 200'),

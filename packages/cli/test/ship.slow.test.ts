@@ -24,7 +24,7 @@ const lines = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 /** The users that the shipped lines name; scrapes of the metrics have lines, too. */
 const numbers = ({ lines: arrived }: Aggregator) =>
-  arrived.flatMap((line) => Number(/\/user\/(\d+)/.exec(line)?.[1]) || [])
+  arrived.flatMap((line) => /\/user\/(\d+)/.exec(line)?.slice(1).map(Number) ?? [])
 
 const range = (to: number) => Array.from({ length: to }, (_, at) => at)
 
