@@ -26,11 +26,14 @@ export function tryTypes(project: string): void {
   }
 }
 
+/** Entry points for a framework that the project does not have installed. */
+const optional = ['./fastify']
+
 /** Everything that can be imported of the packages. */
 function doorsIn(project: string): readonly string[] {
   return libraries.flatMap((name) => {
     const manifest = JSON.parse(readFileSync(join(project, 'node_modules/@nomen', name, 'package.json'), 'utf8'))
-    const paths = Object.keys(manifest.exports).filter((path) => path !== './package.json')
+    const paths = Object.keys(manifest.exports).filter((path) => path !== './package.json' && !optional.includes(path))
     return paths.map((path) => `@nomen/${name}${path.slice(1)}`)
   })
 }
