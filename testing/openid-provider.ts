@@ -16,7 +16,7 @@ export interface OpenIdProvider {
   readonly issuer: string
   /** How often its keys were asked for. */
   readonly numberOfKeyRequests: number
-  /** A token from the token endpoint, for the audience and with these scopes. `user` is its `sub`, the client unless given. */
+  /** A token from the token endpoint, for the audience and with these scopes. `user` is its `sub` (default: the client). */
   token(request: TokenRequest): Promise<string>
   /** The keys that it signs with and publishes from now on, the first to sign with. */
   useKeys(...keys: readonly PrivateKey[]): void

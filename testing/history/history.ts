@@ -4,7 +4,7 @@
 export interface Timed {
   /** In milliseconds of one clock for all clients. */
   readonly start: number
-  /** Infinity where nobody knows whether it was done: then it took effect at any time from its start on, or never. */
+  /** Infinity if the outcome is unknown: then it took effect at any time from its start on, or never. */
   readonly end: number
 }
 

@@ -16,7 +16,7 @@ const listed = plainApi(
   resource(leaf),
 )
 
-/** Books of one shelf, each with so many characters. */
+/** Books of one shelf, each with this number of characters. */
 const library = (count: number, length: number) =>
   service({
     name: 'library',

@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 const steps = fc.array(step, { minLength: 1, maxLength: 240, size: 'max' })
 
-/** So many pairs of worlds, with about 80 requests to both worlds of each. */
+/** The number of pairs of worlds, with about 80 requests to both worlds of each. */
 const pairs: Readonly<Record<string, number>> = { SQLite: often(30, 320), PostgreSQL: often(12, 320) }
 
 /** For how long a smaller example of a failure is looked for. */

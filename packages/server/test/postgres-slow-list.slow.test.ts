@@ -30,7 +30,7 @@ it('leaves connections to other lists, single reads and writes', { timeout: 60_0
   expect((await app.ask('POST', '/task', { name: 'quick' })).status).toBe(201)
   expect((await app.get('/task?search=quick')).status).toBe(200)
   const [client, watching] = [await connected(url), await connected(url)]
-  // Whoever reads notes now waits until the server stops it.
+  // A read of notes now waits until the server stops it.
   await client.query('begin; lock table note in access exclusive mode')
   const slow = Array.from({ length: numberOfSlow }, (_, at) => app.get(`/note?search=text${at}`))
   await expect.poll(() => numberWaiting(watching), { timeout: 20_000 }).toBe(4)

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const numberOfUsers = 1_000_000
 
-/** So many records have texts of half a megabyte: users that are searched, and roles that are listed. */
+/** The number of records with texts of half a megabyte: users that are searched, and roles that are listed. */
 const numberOfLong = 40
 const long = `printf('%.*c', 500000, 'a')`
 
@@ -30,7 +30,7 @@ const user: Readonly<Record<string, string>> = {
   email_folded: `printf('u%07d@x.org', n)`,
 }
 
-/** The file holds the sample of a few users; nobody else has it open. */
+/** The file holds the sample of a few users; no other process has it open. */
 export function fillDirectory(file: string): void {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   // The file is thrown away if anything goes wrong. Indexes are made at the end, which takes a fraction of the time.

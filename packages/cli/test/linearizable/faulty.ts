@@ -10,7 +10,7 @@ interface Page {
   readonly results: readonly object[]
 }
 
-/** Wraps what is sent: a request of which `isMet` is true goes another way once in so many times. */
+/** Wraps what is sent: a request of which `isMet` is true goes another way now and then. */
 const sometimes =
   (isMet: (request: Request) => boolean, often: number, other: (send: Send) => Send): Fault =>
   (send, random) => {

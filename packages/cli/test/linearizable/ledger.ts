@@ -16,7 +16,7 @@ export interface Content {
   readonly weight: number
 }
 
-/** So many items make lists long enough for SQLite to read them on threads of their own. */
+/** This number of items makes lists long enough for SQLite to read them on threads of their own. */
 export const manyItems = 22_000
 
 /** The service file. Its items from the start, if it has any, are of a group that no list asks for. */

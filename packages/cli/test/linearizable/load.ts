@@ -33,7 +33,7 @@ interface Known {
 /** Those that clients create; others may be there from the start. */
 const allItems: Filter = { query: '&group=A&group=B&group=C', name: 'all items', fits: () => true }
 
-/** About so many items are there at a time. */
+/** The approximate number of items at a time. */
 const usual = 40
 
 export class Load {
@@ -54,7 +54,7 @@ export class Load {
     this.#name = name
   }
 
-  /** Runs as many clients as there are ways to send, until so many requests are sent. */
+  /** Runs as many clients as there are ways to send, until this number of requests is sent. */
   async run(sends: readonly Send[], requests: number): Promise<void> {
     await Promise.all(
       sends.map(async (send, at) => {
@@ -100,7 +100,7 @@ export class Load {
     }
   }
 
-  /** Sends it. Without an answer, or with one that the service could not do it, nobody knows whether it was done. */
+  /** Sends it. Without an answer, or with one that the service could not do it, its outcome is unknown. */
   async #ask(send: Send, request: Request): Promise<Timed & { readonly answer: Response | undefined }> {
     this.sent++
     const { start, end, result } = await timed(() => send(request))

@@ -11,7 +11,7 @@ import type { RequestHead } from '../request-head.ts'
 import { thrownAnswer } from './error-answer.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Gives the response to a request that is refused, whoever it comes from. */
+/** Gives the response to a request that is refused for every caller. */
 export type Check = (request: RequestHead) => Answer | undefined
 
 /**

@@ -138,7 +138,7 @@ export class Counters {
     return lost
   }
 
-  /** Names are told apart again each day; those of earlier days come first. */
+  /** Names are counted separately again each day; those of earlier days come first. */
   #turn(day: number): void {
     const known = [...this.#known].map(([key, last]) => [key, this.#callers.has(key) ? this.#day : last] as const)
     const came = [...this.#callers.keys()].map((key) => [key, this.#day] as const)

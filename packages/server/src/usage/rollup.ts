@@ -9,7 +9,7 @@ import { type Cell, Counters } from './counters.ts'
 /** How often it is brought there, in milliseconds: what a process that is killed loses at most. */
 const pause = 5000
 
-/** Of so many of the latest days, a process that starts looks up who came. */
+/** A process that starts looks up the callers of this number of latest days. */
 const learntDays = 3
 
 /** So many rows at a time, so that nobody waits for long. */

@@ -13,7 +13,7 @@ export class Tape {
     return (this.#numbers[this.#at++] ?? 0) % Math.max(1, limit)
   }
 
-  /** True once in so many times, and never for the simplest choice. */
+  /** True once in this number of times, and never for the simplest choice. */
   oneIn(count: number): boolean {
     return this.below(count) === count - 1
   }

@@ -13,7 +13,7 @@ type Busy = Socket & { readonly _httpMessage?: unknown }
 export function ignoreUpgrades(
   server: Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean },
 ): void {
-  // An older Node asks nobody, and would hand over every connection.
+  // An older Node has no such callback, and would hand over every connection.
   if (!server.shouldUpgradeCallback) return
   const renewed = new WeakSet<Socket>()
   const isIdle = ({ _httpMessage }: Busy) => !_httpMessage

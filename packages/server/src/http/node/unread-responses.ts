@@ -40,7 +40,7 @@ export function unreadCheck(isExempt: (address: string) => boolean): UnreadCheck
 
   return ({ socket, url = '' }, response) => {
     response.on('prefinish', count)
-    // Whoever asks for the health of the service may have the same address.
+    // Health probes may come from the same address.
     if (addresses.size === 0 || url.startsWith('/health/')) return undefined
     const slow = addresses.get(addressOf(socket))
     if (!slow || slow.bytes <= maxUnread) return undefined

@@ -7,7 +7,7 @@
 export type Use = 'read' | ListUse | 'write' | 'transaction'
 export type ListUse = 'list' | 'scan' | 'slow'
 
-/** Those who want a connection stand in lines, so that nobody waits behind others who wait for something else. */
+/** The queues for connections: a request never waits behind requests of another kind. */
 export const lines = ['read', 'list', 'scan', 'slow', 'write'] as const
 export type Line = (typeof lines)[number]
 

@@ -28,7 +28,7 @@ export interface Statements {
   transaction<Result>(work: (connection: Pick<PooledConnection, 'run'>) => Promise<Result>): Promise<Result>
 }
 
-/** What a connection is wanted for, and what is told how long it was used, in milliseconds. */
+/** The use of a connection, and a callback that gets how long it was used, in milliseconds. */
 export interface Pace {
   readonly use: ListUse
   note(tookMs: number): void

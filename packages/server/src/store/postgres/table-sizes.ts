@@ -26,14 +26,14 @@ export class TableSizes {
     this.#query = compile<undefined>(sql`select ${sql.join(sizes)}`)
   }
 
-  /** Undefined where it is not known yet. Nobody waits for the answer: it is there for those who come later. */
+  /** Undefined if it is not known yet. The caller does not wait for the answer; later calls have it. */
   maxRecords(noun: string): number | undefined {
     if (performance.now() - this.#askedAt > holdsMs) this.refresh()
     const bytes = this.#sizes.get(noun)
     return bytes === undefined ? undefined : bytes / bytesPerRecord
   }
 
-  /** Asks again. A fault is told to those who ask for records. */
+  /** Queries again. Errors are ignored: requests for records report them. */
   async refresh(): Promise<void> {
     this.#askedAt = performance.now()
     if (this.#nouns.length === 0) return

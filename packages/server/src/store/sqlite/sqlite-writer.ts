@@ -55,7 +55,7 @@ import type { BoundStatement } from './writer-thread.ts'
 /** How many forms of updates (which fields together) and other statements of writes stay prepared. */
 const writeForms = 1000
 
-/** From so many rows on that go or change with a record, its delete is large. */
+/** A delete that removes or changes at least this number of other rows is large. */
 const largeDelete = 1000
 
 /** A delete that is done elsewhere, in one transaction. */

@@ -51,7 +51,7 @@ function work(): WriterAnswer {
     database.exec('commit')
     return 'done'
   } finally {
-    // What is not committed is undone.
+    // Closing rolls back an open transaction.
     database.close()
   }
 }

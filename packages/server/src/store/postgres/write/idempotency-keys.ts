@@ -19,7 +19,7 @@ export class IdempotencyKeys {
   readonly #timer: NodeJS.Timeout
 
   constructor(database: PostgresDatabase) {
-    // Nobody waits for it, and what is left goes the next time.
+    // Runs in the background; the next run removes the rest.
     const remove = () => void database.write(sweep, { now: timestamp() }).catch(() => {})
     this.#timer = setInterval(remove, pauseBetweenSweeps).unref()
   }
