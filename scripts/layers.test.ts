@@ -28,20 +28,21 @@ const goodFiles: Record<string, string> = {
     exports: { '.': './src/index.ts', './client': { default: './src/client/index.ts' } },
   }),
   'packages/core/src/field/text.ts': 'export const text = 1',
-  'packages/core/src/kebab-case.ts': `import '../src/field/text.ts'`,
-  'packages/core/src/page.ts': 'export type Page = 1',
-  'packages/core/src/problem.ts': 'export type Problem = 1',
-  'packages/core/src/noun.ts': `import './kebab-case.ts'\nimport './noun-check.ts'`,
-  'packages/core/src/noun-check.ts': `import './field/text.ts'`,
-  'packages/core/src/resource.ts': `import './noun.ts'`,
-  'packages/core/src/operation.ts': `import './resource.ts'\nexport type { Page } from './page.ts'`,
-  'packages/core/src/client/index.ts': `import '../operation.ts'`,
-  'packages/core/src/openapi.ts': `import './operation.ts'`,
-  'packages/core/src/index.ts': `export { text } from './field/text.ts'\nimport './operation.ts'`,
+  'packages/core/src/naming/kebab-case.ts': `import '../field/text.ts'`,
+  'packages/core/src/wire/page.ts': 'export type Page = 1',
+  'packages/core/src/wire/problem.ts': 'export type Problem = 1',
+  'packages/core/src/noun/noun.ts': `import '../naming/kebab-case.ts'\nimport './check.ts'`,
+  'packages/core/src/noun/check.ts': `import '../field/text.ts'`,
+  'packages/core/src/resource/resource.ts': `import '../noun/noun.ts'`,
+  'packages/core/src/operation/operation.ts': `import '../resource/resource.ts'\nexport type { Page } from '../wire/page.ts'`,
+  'packages/core/src/client/index.ts': `import '../operation/operation.ts'`,
+  'packages/core/src/openapi/index.ts': `import '../operation/operation.ts'`,
+  'packages/core/src/index.ts': `export { text } from './field/text.ts'\nimport './operation/operation.ts'`,
   'packages/core/src/index.test.ts': `import { it } from 'vitest'\nimport './index.ts'\nimport './client/index.ts'`,
   'packages/server/package.json': manifest('@nomen/server', { '@nomen/core': '*', pg: '*', fastify: '*' }),
   'packages/server/src/index.ts': `import './service.ts'`,
   'packages/server/src/fastify.ts': `import 'fastify'\nimport './store/store.ts'\nimport '@nomen/core/client'`,
+  'packages/server/src/store/postgres/store.ts': '',
   'packages/server/src/store/store.ts': `import 'pg'\nimport 'node:sqlite'\nimport '@nomen/core'`,
   'packages/cli/package.json': manifest('@nomen/cli', { '@nomen/server': '*' }),
   'packages/cli/src/nomen.ts': `import '@nomen/server'\nimport 'node:fs'`,
@@ -70,13 +71,13 @@ describe('the layers check', () => {
 
   it('exits with 1 and names file, line, rule and mend', () => {
     const root = repository({
-      'packages/core/src/noun.ts': `\nimport './resource.ts'`,
-      'packages/core/src/resource.ts': '',
+      'packages/core/src/noun/noun.ts': `\nimport '../resource/resource.ts'`,
+      'packages/core/src/resource/resource.ts': '',
     })
     const script = join(import.meta.dirname, 'layers.ts')
     const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' })
     expect(stderr).toMatch(
-      /^packages\/core\/src\/noun\.ts:2 imports packages\/core\/src\/resource\.ts\n {2}rule: .+\n {2}mend: .+\n/,
+      /^packages\/core\/src\/noun\/noun\.ts:2 imports packages\/core\/src\/resource\/resource\.ts\n {2}rule: .+\n {2}mend: .+\n/,
     )
     expect(status).toBe(1)
     expect(spawnSync(process.execPath, [script, repository()]).status).toBe(0)
@@ -84,15 +85,35 @@ describe('the layers check', () => {
 
   describe('on direction', () => {
     it.each([
-      ['core', 'packages/core/src/problem.ts', `import type {} from './noun.ts'`, 'core noun lies above core problem'],
-      ['core', 'packages/core/src/field/text.ts', `import '../plural.ts'`, 'core ground lies above core field'],
-      ['core', 'packages/core/src/noun-check.ts', `import type {} from './api.ts'`, 'core api lies above core noun'],
-      ['core', 'packages/core/src/api.ts', `export * from './index.ts'`, 'core index lies above core api'],
-      ['core', 'packages/core/src/api.ts', `export type * from '@nomen/core'`, 'core index lies above core api'],
-      ['core', 'packages/core/src/api.ts', `await import('./openapi.ts')`, 'core openapi lies above core api'],
-      ['core', 'packages/core/src/api.ts', `type A = import('./openapi.ts').A`, 'core openapi lies above core api'],
+      [
+        'core',
+        'packages/core/src/wire/problem.ts',
+        `import type {} from '../noun/noun.ts'`,
+        'core noun lies above core wire',
+      ],
+      ['core', 'packages/core/src/field/text.ts', `import '../naming/plural.ts'`, 'core naming lies above core field'],
+      [
+        'core',
+        'packages/core/src/noun/check.ts',
+        `import type {} from '../api/api.ts'`,
+        'core api lies above core noun',
+      ],
+      ['core', 'packages/core/src/api/api.ts', `export * from '../index.ts'`, 'core index lies above core api'],
+      ['core', 'packages/core/src/api/api.ts', `export type * from '@nomen/core'`, 'core index lies above core api'],
+      [
+        'core',
+        'packages/core/src/api/api.ts',
+        `await import('../openapi/index.ts')`,
+        'core openapi lies above core api',
+      ],
+      [
+        'core',
+        'packages/core/src/api/api.ts',
+        `type A = import('../openapi/index.ts').A`,
+        'core openapi lies above core api',
+      ],
     ])('refuses an upward import in %s: %s with %s', (_, file, text, rule) => {
-      const found = said({ 'packages/core/src/plural.ts': '', 'packages/core/src/api.ts': '', [file]: text })
+      const found = said({ 'packages/core/src/naming/plural.ts': '', 'packages/core/src/api/api.ts': '', [file]: text })
       expect(found.filter((line) => !line.includes('no circles'))).toEqual([expect.stringContaining(rule)])
     })
 
@@ -102,14 +123,22 @@ describe('the layers check', () => {
         'packages/server/src/fastify.ts': '',
         'packages/server/src/store/store.ts': `import '@nomen/directory'`,
       })
-      expect(found).toEqual([expect.stringContaining('apps/directory lies above server')])
+      expect(found).toEqual([expect.stringContaining('apps/directory lies above server store')])
     })
 
     it.each([
-      ['packages/core/src/openapi.ts', `import './client/index.ts'`, 'core openapi and core client are siblings'],
+      [
+        'packages/core/src/openapi/index.ts',
+        `import '../client/index.ts'`,
+        'core openapi and core client are siblings',
+      ],
       ['packages/core/src/index.ts', `import './client/index.ts'`, 'core index and core client are siblings'],
       ['packages/core/src/client/index.ts', `import '../index.ts'`, 'core client and core index are siblings'],
-      ['packages/core/src/page.ts', `import type {} from './problem.ts'`, 'core page and core problem are siblings'],
+      [
+        'packages/server/src/store/sqlite/store.ts',
+        `import '../postgres/store.ts'`,
+        'server store/sqlite and server store/postgres are siblings',
+      ],
       ['bench/run.ts', `import '@nomen/directory'`, 'bench and apps/directory are siblings'],
     ])('refuses a sibling import: %s with %s', (file, text, rule) => {
       expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
@@ -135,14 +164,14 @@ describe('the layers check', () => {
     it('refuses code that imports a test', () => {
       const found = said({
         'packages/core/test/sample.ts': '',
-        'packages/core/src/api.ts': `import '../test/sample.ts'`,
+        'packages/core/src/api/api.ts': `import '../../test/sample.ts'`,
       })
       expect(found).toEqual([expect.stringContaining('only tests import tests')])
     })
 
     it('lets a test import from anywhere in its package', () => {
       expect(
-        said({ 'packages/core/src/field/text.test-d.ts': `import '../api.ts'`, 'packages/core/src/api.ts': '' }),
+        said({ 'packages/core/src/field/text.test-d.ts': `import '../api.ts'`, 'packages/core/src/api/api.ts': '' }),
       ).toEqual([])
     })
   })
@@ -224,8 +253,8 @@ describe('the layers check', () => {
       ['packages/server/src/plan.ts', `import 'fastify'`, 'only the Fastify adapter knows the framework'],
       ['packages/server/src/plan.ts', `import 'pg'`, 'only the store knows SQL'],
       ['packages/server/src/plan.ts', `import 'node:sqlite'`, 'only the store knows SQL'],
-      ['packages/core/src/noun.ts', `import 'node:fs'`, 'core runs anywhere'],
-      ['packages/core/src/noun.ts', `import 'fs'`, 'core runs anywhere'],
+      ['packages/core/src/noun/noun.ts', `import 'node:fs'`, 'core runs anywhere'],
+      ['packages/core/src/noun/noun.ts', `import 'fs'`, 'core runs anywhere'],
     ])('keeps some modules to some files: not %s with %s', (file, text, rule) => {
       expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
     })
@@ -247,7 +276,7 @@ it('are those that the README draws, from top to bottom', () => {
     .trimEnd()
     .split('\n')
     .map((line) => {
-      const [, part = '', names = ''] = /^ *(?:└ )?(core: )?(.*?)(?: {4}.*)?$/.exec(line) ?? []
+      const [, part = '', names = ''] = /^ *(?:└ )?((?:core|server): )?(.*?)(?: {4}.*)?$/.exec(line) ?? []
       return names.split(/ +/).map((name) => layers.findIndex((layer) => part.replace(': ', ' ') + name in layer))
     })
   expect(depths).not.toEqual([])

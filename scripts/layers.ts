@@ -5,12 +5,9 @@ import { circles } from './layers/circles.ts'
 import { type Import, importsOf } from './layers/imports-of.ts'
 import { isRelative, isTest, packageOf, type Workspace, workspace } from './layers/workspace.ts'
 
-/** A part of core is a file, its companions (`noun-check.ts` beside `noun.ts`), or a folder. */
-const core = (...names: string[]): string[] =>
-  names.flatMap((name) => [`${name}.ts`, `${name}-*.ts`, `${name}/**`].map((file) => `packages/core/src/${file}`))
-
-/** Where a file of core lies that no other box names. */
-const ground = 'core ground'
+/** The folders of a package, as patterns. */
+const core = (...folders: string[]): string[] => folders.map((folder) => `packages/core/src/${folder}/**`)
+const server = (...folders: string[]): string[] => folders.map((folder) => `packages/server/src/${folder}/**`)
 
 /**
  * From top to bottom. A file may import its own box and the boxes of lower layers; boxes of one layer are siblings.
@@ -20,6 +17,20 @@ export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
   { cli: ['packages/cli/**'], 'apps/*': ['apps/**'], bench: ['bench/**'], scripts: ['scripts/**'] },
   { testing: ['testing/**'] },
   { server: ['packages/server/**'], conventions: ['packages/conventions/**'] },
+  { 'server http': server('http'), 'server ship': server('ship') },
+  { 'server pipeline': server('pipeline'), 'server bulk': server('bulk') },
+  { 'server auth': server('auth'), 'server observe': server('observe') },
+  { 'server define': server('define') },
+  { 'server store/open': server('store/open') },
+  { 'server store/sqlite': server('store/sqlite'), 'server store/postgres': server('store/postgres') },
+  { 'server store/sql': server('store/sql') },
+  { 'server store/bulk': server('store/bulk') },
+  { 'server store/migrate': server('store/migrate') },
+  { 'server store': server('store') },
+  { 'server trace': server('observe/trace') },
+  { 'server metrics': server('observe/metrics') },
+  { 'server message': server('message') },
+  { 'server foundation': server('foundation') },
   {
     'core index': ['packages/core/src/index.ts'],
     'core client': core('client'),
@@ -27,12 +38,13 @@ export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
     'core mocks': core('mocks'),
     'core usage': core('usage'),
   },
-  { 'core operation': core('operation', 'list-parameter') },
+  { 'core operation': core('operation') },
   { 'core api': core('api') },
-  { 'core resource': core('resource', 'offer', 'relation', 'shape') },
-  { 'core noun': core('noun', 'link') },
-  { 'core page': core('page'), 'core problem': core('problem'), 'core access-log': core('access-log') },
-  { [ground]: ['packages/core/**'] },
+  { 'core resource': core('resource') },
+  { 'core noun': core('noun') },
+  { 'core wire': core('wire') },
+  { 'core declaration': core('declaration') },
+  { 'core naming': core('naming') },
   { 'core field': core('field') },
 ]
 
@@ -75,8 +87,6 @@ const reserved: Reservation[] = [
   },
 ]
 
-const naming = ', or name the file with its box in the table of scripts/layers.ts'
-
 type Box = { name: string; depth: number }
 type Breach = { at: string; imports: string; rule: string; mend: string }
 
@@ -87,7 +97,13 @@ export function breaches(root: string): Breach[] {
   const graph = new Map<string, string[]>()
   for (const file of space.files) {
     const targets = new Set<string>()
-    if (!boxOf(file)) found.push({ at: file, imports: '', rule: 'it lies in no layer', mend: `move it${naming}` })
+    if (!boxOf(file))
+      found.push({
+        at: file,
+        imports: '',
+        rule: 'it lies in no layer',
+        mend: 'move it into a folder that the table of scripts/layers.ts names',
+      })
     for (const { specifier, line, isType } of importsOf(posix.join(root, file))) {
       const target = space.resolve(file, specifier)
       if (target) targets.add(target)
@@ -162,7 +178,7 @@ function directionFault(file: string, target: string): Fault {
   }
   return {
     rule: `imports point down, and ${to.name} lies above ${from.name}`,
-    mend: `take it as a parameter, or move it into a lower layer${from.name === ground ? naming : ''}`,
+    mend: `take it as a parameter, or move it into a lower layer`,
   }
 }
 

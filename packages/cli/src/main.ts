@@ -3,84 +3,84 @@ import { existsSync } from 'node:fs'
 import { nearest } from '@nomen/core'
 import type { CommandEntry } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { failureOf } from './failure.ts'
-import { packageVersion } from './package-version.ts'
+import { failureOf } from './output/failure.ts'
+import { packageVersion } from './source/package-version.ts'
 
 const commands: readonly CommandEntry[] = [
   {
     name: 'new',
     summary: 'begin a project: declarations, service, mocks, tests',
-    find: async () => (await import('./new.ts')).newCommand,
+    find: async () => (await import('./command/new.ts')).newCommand,
   },
   {
     name: 'serve',
     summary: 'serve a service file over HTTP',
-    find: async () => (await import('./serve.ts')).serveCommand,
+    find: async () => (await import('./command/serve.ts')).serveCommand,
   },
   {
     name: 'migrate',
     summary: 'show or make the schema changes that a service file needs',
-    find: async () => (await import('./migrate.ts')).migrateCommand,
+    find: async () => (await import('./command/migrate.ts')).migrateCommand,
   },
   {
     name: 'openapi',
     summary: 'write the OpenAPI document of a service file',
-    find: async () => (await import('./openapi.ts')).openapiCommand,
+    find: async () => (await import('./command/openapi.ts')).openapiCommand,
   },
   {
     name: 'usage',
     summary: 'say who calls which endpoint, from access logs',
-    find: async () => (await import('./usage.ts')).usageCommand,
+    find: async () => (await import('./command/usage.ts')).usageCommand,
   },
   {
     name: 'ship',
     summary: 'send access logs to syslog, Loki, OpenTelemetry or OpenSearch, at least once',
-    find: async () => (await import('./ship.ts')).shipCommand,
+    find: async () => (await import('./command/ship.ts')).shipCommand,
   },
   {
     name: 'load',
     summary: 'load records from a CSV, NDJSON or JSON file, while the service serves',
-    find: async () => (await import('./load.ts')).loadCommand,
+    find: async () => (await import('./command/load.ts')).loadCommand,
   },
   {
     name: 'export',
     summary: 'write all records of a noun to a CSV, NDJSON or JSON file',
-    find: async () => (await import('./export.ts')).exportCommand,
+    find: async () => (await import('./command/export.ts')).exportCommand,
   },
   {
     name: 'backup',
     summary: 'copy the database of a service to a file, while it serves',
-    find: async () => (await import('./backup.ts')).backupCommand,
+    find: async () => (await import('./command/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
     summary: 'make a backup the database of a service again',
-    find: async () => (await import('./restore.ts')).restoreCommand,
+    find: async () => (await import('./command/restore.ts')).restoreCommand,
   },
   {
     name: 'recount',
     summary: 'compare kept totals with the records, and make them right',
-    find: async () => (await import('./recount.ts')).recountCommand,
+    find: async () => (await import('./command/recount.ts')).recountCommand,
   },
   {
     name: 'diff',
     summary: 'find the breaking changes between two OpenAPI documents',
-    find: async () => (await import('./diff.ts')).diffCommand,
+    find: async () => (await import('./command/diff.ts')).diffCommand,
   },
   {
     name: 'lint',
     summary: 'hold declarations or an OpenAPI document against the conventions',
-    find: async () => (await import('./lint.ts')).lintCommand,
+    find: async () => (await import('./command/lint.ts')).lintCommand,
   },
   {
     name: 'check',
     summary: 'check a running service, in any language, against the conventions',
-    find: async () => (await import('./check.ts')).checkCommand,
+    find: async () => (await import('./command/check.ts')).checkCommand,
   },
   {
     name: 'completion',
     summary: 'let the shell complete commands and flags: bash, zsh or fish',
-    find: async () => (await import('./completion.ts')).completionCommand(commands),
+    find: async () => (await import('./command/completion.ts')).completionCommand(commands),
   },
 ]
 

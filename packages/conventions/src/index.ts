@@ -1,15 +1,15 @@
 /** The public door of @nomen/conventions: what checks the conventions, on documents and on running services. */
 export { type Code as CheckCode, catalogue as checks } from './check/catalogue.ts'
-export { CheckError, type CheckOptions, type CheckProgress, checkService } from './check/check-service.ts'
 export { junit as checkJunit } from './check/junit.ts'
 export type { Outcome as CheckOutcome, Report as CheckReport, Result as CheckResult } from './check/result.ts'
+export { CheckError, type CheckOptions, type CheckProgress, checkService } from './check/service.ts'
 
 export type { Change } from './diff/change.ts'
 export { type Code as ChangeCode, codes as changeCodes } from './diff/code.ts'
-export type { Demand } from './diff/demand.ts'
+export type { Demand } from './diff/compare/demand.ts'
 export { type Difference, type DiffOptions, type Documents, diff } from './diff/diff.ts'
-export { diffMarkdown } from './diff/diff-markdown.ts'
-export { diffText, type Paint } from './diff/diff-text.ts'
+export { diffMarkdown } from './diff/report/markdown.ts'
+export { diffText, type Paint } from './diff/report/text.ts'
 export type { Versioning, VersioningKind } from './diff/versioning.ts'
 export {
   type ContractBody,

@@ -1,9 +1,10 @@
 /** The public door of @nomen/core: what a declaration is written with, and what reads it. */
-export { type AccessEntry, parseLine, writeLine } from './access-log.ts'
-export { type AnyApi, type Api, api } from './api.ts'
-export type { ApiOptions } from './api-check.ts'
-export { DeclarationError } from './declaration-error.ts'
-export { type Deprecation, deprecationHeaders } from './deprecation.ts'
+
+export { type AnyApi, type Api, api } from './api/api.ts'
+export type { ApiOptions } from './api/check.ts'
+export { type Deprecation, deprecationHeaders } from './declaration/deprecation.ts'
+export { DeclarationError } from './declaration/error.ts'
+export type { IgnoredRule } from './declaration/ignored-rule.ts'
 export {
   type AnyField,
   type Field,
@@ -38,17 +39,9 @@ export {
 export { readBound, readText } from './field/read-text.ts'
 export { isStorable, type Reading, readValue, scaledDecimal } from './field/read-value.ts'
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
-export { type CustomFilter, custom, equal, type Filter, range } from './filter.ts'
-export type { IgnoredRule } from './ignored-rule.ts'
-export { type AnyLink, type Link, link } from './link.ts'
-export type {
-  CustomParameter,
-  EqualParameter,
-  ListParameter,
-  RangeParameter,
-  SearchParameter,
-} from './list-parameter.ts'
-export { nearest } from './nearest.ts'
+export { nearest } from './naming/nearest.ts'
+export { singularOf } from './naming/plural.ts'
+export { type AnyLink, type Link, link } from './noun/link.ts'
 export {
   type AnyNoun,
   type ComputedName,
@@ -61,24 +54,29 @@ export {
   specOf,
   targetOf,
   type ValueOf,
-} from './noun.ts'
-export { type Level, type Method, type Operation, operations } from './operation.ts'
-export type { Body, PathProperty } from './operation-body.ts'
-export type { CustomParts } from './operation-custom.ts'
-export type { OperationKind } from './operation-kind.ts'
-export { isCovered, scopeOf } from './operation-scope.ts'
-export { type Envelope, type Page, type PageInfo, pageInfo } from './page.ts'
-export { singularOf } from './plural.ts'
+} from './noun/noun.ts'
+export type { Body, PathProperty } from './operation/body.ts'
+export type { CustomParts } from './operation/custom.ts'
+export type { OperationKind } from './operation/kind.ts'
+export type {
+  CustomParameter,
+  EqualParameter,
+  ListParameter,
+  RangeParameter,
+  SearchParameter,
+} from './operation/list-parameter.ts'
+export { type Level, type Method, type Operation, operations } from './operation/operation.ts'
+export { isCovered, scopeOf } from './operation/scope.ts'
+export { type CustomFilter, custom, equal, type Filter, range } from './resource/filter.ts'
 export {
-  type FieldError,
-  type Problem,
-  type ProblemCode,
-  type ProblemParts,
-  problem,
-  problems,
-} from './problem.ts'
-export { ProblemError } from './problem-error.ts'
-export { directReference, type Relation, type Step } from './relation.ts'
+  type AnswerInput,
+  type CustomOperation,
+  type OperationInput,
+  type OperationOptions,
+  type OperationOutput,
+  operation,
+} from './resource/operation.ts'
+export { directReference, type Relation, type Step } from './resource/relation.ts'
 export {
   type AnyResource,
   type CreateOf,
@@ -88,13 +86,16 @@ export {
   type Resource,
   resource,
   type UpdateOf,
-} from './resource.ts'
+} from './resource/resource.ts'
+export type { Property, Shape, ShapeName } from './resource/shape.ts'
+export { type AccessEntry, parseLine, writeLine } from './wire/access-log.ts'
+export { type Envelope, type Page, type PageInfo, pageInfo } from './wire/page.ts'
 export {
-  type AnswerInput,
-  type CustomOperation,
-  type OperationInput,
-  type OperationOptions,
-  type OperationOutput,
-  operation,
-} from './resource-operation.ts'
-export type { Property, Shape, ShapeName } from './shape.ts'
+  type FieldError,
+  type Problem,
+  type ProblemCode,
+  type ProblemParts,
+  problem,
+  problems,
+} from './wire/problem.ts'
+export { ProblemError } from './wire/problem-error.ts'

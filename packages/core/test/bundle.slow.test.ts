@@ -49,8 +49,8 @@ describe('a bundle for the browser', () => {
       'core/src/client/client.ts',
       'core/src/client/connection.ts',
       'core/src/client/repetition.ts',
-      'core/src/kebab-case.ts',
-      'core/src/problem-error.ts',
+      'core/src/naming/kebab-case.ts',
+      'core/src/wire/problem-error.ts',
     ])
     expect(code).not.toMatch(/msw|urn:nomen|sqlite|fastify|node:/)
     expect(size).toBeLessThanOrEqual(4096)

@@ -72,16 +72,16 @@ describe('the comments', () => {
   })
 
   it.each([
-    ['core/src/noun.ts', 'NounOptions'],
-    ['core/src/resource.ts', 'ResourceOptions'],
-    ['core/src/resource.ts', 'PageSize'],
-    ['core/src/resource-operation.ts', 'OperationOptions'],
-    ['core/src/api-check.ts', 'ApiOptions'],
-    ['core/src/link.ts', 'LinkOptions'],
-    ['core/src/deprecation.ts', 'Deprecation'],
+    ['core/src/noun/noun.ts', 'NounOptions'],
+    ['core/src/resource/resource.ts', 'ResourceOptions'],
+    ['core/src/resource/resource.ts', 'PageSize'],
+    ['core/src/resource/operation.ts', 'OperationOptions'],
+    ['core/src/api/check.ts', 'ApiOptions'],
+    ['core/src/noun/link.ts', 'LinkOptions'],
+    ['core/src/declaration/deprecation.ts', 'Deprecation'],
     ['core/src/field/kinds.ts', 'TextLimits'],
     ['core/src/field/kinds.ts', 'Range'],
-    ['server/src/definition.ts', 'ServiceOptions'],
+    ['server/src/define/definition.ts', 'ServiceOptions'],
   ])('every option in %s, %s, has one with an example', (file, name) => {
     expect(bareMembers(read(file), name)).toEqual([])
   })

@@ -1,8 +1,8 @@
 /** `@nomen/server/fastify`: the service as a plugin of a Fastify application. */
 import type { FastifyPluginAsync } from 'fastify'
-import type { Service } from './definition.ts'
+import type { Service } from './define/definition.ts'
+import { hostCheck } from './http/admit/gate.ts'
 import { mountService } from './http/fastify-adapter.ts'
-import { hostCheck } from './http/gate.ts'
 import { openHandler } from './open-handler.ts'
 import type { Settings } from './settings.ts'
 

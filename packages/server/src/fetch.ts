@@ -1,5 +1,5 @@
 /** `@nomen/server/fetch`: the service as a function from a web `Request` to a web `Response`. */
-import type { Service } from './definition.ts'
+import type { Service } from './define/definition.ts'
 import { type OpenService, open } from './service.ts'
 import type { Settings } from './settings.ts'
 

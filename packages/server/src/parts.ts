@@ -1,45 +1,45 @@
 /** The parts of a service, whichever door it is served by: store and logs, who is let in, who is watched. */
 import { type Operation, writeLine } from '@nomen/core'
-import { Hooks } from './after/hooks.ts'
-import type { Answer } from './answer/write-answer.ts'
-import { type ApplicationLog, applicationLog } from './application-log.ts'
 import type { FindRecord } from './auth/assumed-caller.ts'
 import { CallerRecords } from './auth/caller-records.ts'
 import type { Guard } from './auth/guard.ts'
 import { challenger } from './auth/token-problem.ts'
-import type { Service } from './definition.ts'
-import { type FaultListener, faultReport, listened, type Report } from './fault-report.ts'
-import type { Health } from './health/health.ts'
+import { loadSample } from './bulk/sample.ts'
+import type { Service } from './define/definition.ts'
 import type { Observer } from './http/access-entry.ts'
-import { AccessLogFile } from './http/access-log-file.ts'
-import { type ClientAddress, clientAddress } from './http/client-address.ts'
-import { type Cors, corsFor } from './http/cors.ts'
+import { type ClientAddress, clientAddress } from './http/admit/client-address.ts'
+import { type Cors, corsFor } from './http/admit/cors.ts'
+import { countedAddress } from './http/admit/counted-address.ts'
+import { type Admit, assumedGate, type Check, guardedGate, openGate } from './http/admit/gate.ts'
+import { limitedGate } from './http/admit/limited-gate.ts'
+import { Turnstile } from './http/admit/load-shedder.ts'
+import { ownLimiter, SharedLimiter } from './http/admit/rate-limiter.ts'
 import type { Exchange } from './http/exchange.ts'
-import { type Admit, assumedGate, type Check, guardedGate, openGate } from './http/gate.ts'
-import { limitedGate } from './http/limited-gate.ts'
 import { InFlightRequests } from './http/node/in-flight.ts'
+import { usageAnswerer } from './http/page/usage-answer.ts'
 import { type Respond, responder } from './http/response.ts'
-import { Turnstile } from './http/turnstile.ts'
-import type { HttpMeter } from './metrics/http-meter.ts'
-import type { MetricFamily, MetricRegistry } from './metrics/registry.ts'
-import { overloadReport } from './overload-report.ts'
-import { countedAddress } from './rate/counted-address.ts'
-import { ownLimiter, SharedLimiter } from './rate/rate-limiter.ts'
-import { type LinesParts, type RequestLine, requestLines } from './request-line.ts'
-import type { RequestWatcher } from './request-watch.ts'
-import { loadSample } from './sample.ts'
+import type { Answer } from './message/answer.ts'
+import { watchOver } from './monitoring.ts'
+import { AccessLogFile } from './observe/access-log-file.ts'
+import { type ApplicationLog, applicationLog } from './observe/application-log.ts'
+import { type FaultListener, faultReport, listened, type Report } from './observe/fault-report.ts'
+import type { Health } from './observe/health/health.ts'
+import type { HttpMeter } from './observe/metrics/http.ts'
+import type { MetricFamily, MetricRegistry } from './observe/metrics/registry.ts'
+import { overloadReport } from './observe/overload-report.ts'
+import type { TraceSettings } from './observe/trace/settings.ts'
+import type { Tracer } from './observe/trace/tracer.ts'
+import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
+import { Hooks } from './pipeline/hook/hooks.ts'
+import { type LinesParts, type RequestLine, requestLines } from './pipeline/request-line.ts'
+import type { RequestWatcher } from './pipeline/request-trace.ts'
 import type { Settings } from './settings.ts'
-import type { ShipBeside } from './ship/ship-beside.ts'
-import { addShipMetrics } from './ship/ship-metrics.ts'
+import { addShipMetrics } from './ship/metrics.ts'
+import type { ShipBeside } from './ship/worker.ts'
 import { modelOf } from './store/model.ts'
-import { openStore } from './store/open-store.ts'
+import { openStore } from './store/open/store.ts'
 import type { Store } from './store/plan.ts'
-import { isPostgresAddress } from './store/postgres/postgres-address.ts'
-import type { TraceSettings } from './trace/trace-settings.ts'
-import type { Tracer } from './trace/tracer.ts'
-import { Rollup, type RollupOptions } from './usage/rollup.ts'
-import { usageAnswerer } from './usage/usage-answer.ts'
-import { watchOver } from './watch.ts'
+import { isPostgresAddress } from './store/postgres-address.ts'
 
 export interface Parts {
   /** Lets in whom the settings say, after these checks. */
@@ -188,7 +188,7 @@ async function openGuard(...given: Parameters<typeof import('./auth/guard.ts').g
 }
 
 async function openHandlers(service: Service): Promise<LinesParts['customLine']> {
-  const { customLines } = await import('./operation/custom-line.ts')
+  const { customLines } = await import('./pipeline/custom/pipeline.ts')
   return customLines(service)
 }
 
@@ -199,7 +199,7 @@ async function startShipping(
   report: Report,
 ): Promise<ShipBeside | undefined> {
   if (!ship) return undefined
-  const { shipService } = await import('./ship/ship-service.ts')
+  const { shipService } = await import('./ship/service.ts')
   return shipService({ service, log: accessLog, prefix }, ship, (notice) => report(notice, undefined))
 }
 
@@ -209,7 +209,7 @@ async function openTracer(
   registry: MetricRegistry,
   events: ApplicationLog,
 ): Promise<Tracer> {
-  const { Tracer: Made } = await import('./trace/tracer.ts')
+  const { Tracer: Made } = await import('./observe/trace/tracer.ts')
   const onFault = (error: Error) => events.error('Traces cannot be sent. The service goes on.', { error })
   return new Made({ settings, service: name, registry, onFault })
 }
@@ -219,7 +219,7 @@ async function openWatcher(
   tracer: Tracer | undefined,
 ): Promise<RequestWatcher | undefined> {
   if (!tracer && !hasServerTiming) return undefined
-  const { requestWatcher } = await import('./request-watch.ts')
+  const { requestWatcher } = await import('./pipeline/request-trace.ts')
   return requestWatcher(tracer, hasServerTiming, isPostgresAddress(database) ? 'postgresql' : 'sqlite')
 }
 

@@ -1,14 +1,17 @@
 /** How a service is opened: everything that may differ from place to place. */
-import type { ApplicationLog } from './application-log.ts'
+
 import type { JwtSettings } from './auth/jwt-settings.ts'
-import type { Report } from './fault-report.ts'
-import type { TrustProxy } from './http/client-address.ts'
-import type { RotationOptions } from './http/log-rotation.ts'
-import type { MetricFamily } from './metrics/registry.ts'
-import type { Bank, RateLimit } from './rate/rate-limit.ts'
-import type { ShipSettings } from './ship/ship-service.ts'
-import type { MigrationReport } from './store/migration-report.ts'
-import type { TraceSettings } from './trace/trace-settings.ts'
+import type { TrustProxy } from './http/admit/client-address.ts'
+import type { Timeouts } from './http/node/node-server.ts'
+import type { ConsoleSignIn } from './http/page/console.ts'
+import type { ApplicationLog } from './observe/application-log.ts'
+import type { Report } from './observe/fault-report.ts'
+import type { RotationOptions } from './observe/log-rotation.ts'
+import type { MetricFamily } from './observe/metrics/registry.ts'
+import type { TraceSettings } from './observe/trace/settings.ts'
+import type { ShipSettings } from './ship/service.ts'
+import type { MigrationReport } from './store/migrate/report.ts'
+import type { Bank, RateLimit } from './store/rate-limit.ts'
 
 export interface Settings {
   /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
@@ -81,19 +84,4 @@ export interface Settings {
   readonly traces?: TraceSettings
   /** Tell with every answer how long it took, in the header Server-Timing: for development. */
   readonly hasServerTiming?: boolean
-}
-
-export interface ConsoleSignIn {
-  readonly clientId?: string
-  /** With spaces between them: `openid profile user:read`. */
-  readonly scope?: string
-}
-
-export interface Timeouts {
-  /** Until the head of a request is there; 20 seconds where left out. */
-  readonly head?: number
-  /** Until all of a request is there; 60 seconds where left out. */
-  readonly request?: number
-  /** How long a connection may be idle, and an answer not be taken; 72 seconds where left out. */
-  readonly idle?: number
 }

@@ -1,8 +1,8 @@
 /** What a conversion in SQL must give, whatever the database: what `convert` has promised. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { convert, formOf, type Stored } from '../src/store/convert.ts'
-import type { FieldSchema } from '../src/store/schema.ts'
+import { convert, formOf, type Stored } from '../src/store/migrate/convert.ts'
+import type { FieldSchema } from '../src/store/migrate/schema.ts'
 
 const plain = ['integer', 'number', 'text', 'flag', 'date', 'timestamp', 'guid', 'url'] as const
 const fields: readonly fc.Arbitrary<FieldSchema>[] = [

@@ -6,7 +6,7 @@ import { identity, noun, resource, text } from '@nomen/core'
 import { plugin } from '@nomen/server/fastify'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Health } from '../src/health/health.ts'
+import { Health } from '../src/observe/health/health.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
 

@@ -1,9 +1,9 @@
 /** A real, empty database for tests of migrations, and what they need to know of it, whatever database it is. */
 import type { Value } from '@nomen/core'
-import { formOf } from '../src/store/convert.ts'
-import type { MigrationReport } from '../src/store/migration-report.ts'
+import { formOf } from '../src/store/migrate/convert.ts'
+import type { MigrationReport } from '../src/store/migrate/report.ts'
+import { type FieldSchema, nounOf, schemaOf } from '../src/store/migrate/schema.ts'
 import type { Model } from '../src/store/model.ts'
-import { type FieldSchema, nounOf, schemaOf } from '../src/store/schema.ts'
 
 export interface MigratedDatabase {
   migrate(model: Model, mode: 'start' | 'plan' | 'apply'): Promise<MigrationReport>

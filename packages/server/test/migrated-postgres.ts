@@ -2,9 +2,9 @@
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { beforeAll, onTestFinished } from 'vitest'
-import { migrate } from '../src/store/postgres/migrate.ts'
-import { carried } from '../src/store/postgres/postgres-expression.ts'
-import { quoted } from '../src/store/postgres/postgres-name.ts'
+import { carried } from '../src/store/postgres/migrate/expression.ts'
+import { migrate } from '../src/store/postgres/migrate/migrate.ts'
+import { quoted } from '../src/store/postgres/name.ts'
 import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
 
 export interface MigratedPostgres extends MigratedDatabase {

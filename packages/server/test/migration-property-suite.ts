@@ -20,7 +20,7 @@ import {
 } from '@nomen/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { MigrationError } from '../src/store/migration-error.ts'
+import { MigrationError } from '../src/store/migrate/error.ts'
 import type { Model } from '../src/store/model.ts'
 import { columnName } from '../src/store/stored-name.ts'
 import type { MigratedDatabase } from './migrated-database.ts'

@@ -15,8 +15,8 @@ import {
   type Value,
 } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
-import { MigrationError } from '../src/store/migration-error.ts'
-import type { MigrationReport } from '../src/store/migration-report.ts'
+import { MigrationError } from '../src/store/migrate/error.ts'
+import type { MigrationReport } from '../src/store/migrate/report.ts'
 import type { Model } from '../src/store/model.ts'
 import type { MigratedDatabase } from './migrated-database.ts'
 import { modelOfNouns, type Use } from './model-of-nouns.ts'

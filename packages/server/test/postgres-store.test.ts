@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { identity, noun, resource, text } from '@nomen/core'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openStore } from '../src/store/open-store.ts'
+import { openStore } from '../src/store/open/store.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { storeSuite } from './store-suite.ts'
 

@@ -3,7 +3,7 @@ import { handle, service } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openStore } from '../src/store/open-store.ts'
+import { openStore } from '../src/store/open/store.ts'
 import { opened } from './opened.ts'
 import { togetherSuite } from './together-suite.ts'
 

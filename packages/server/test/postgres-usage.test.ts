@@ -5,7 +5,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { modelOf } from '../src/store/model.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openStore } from '../src/store/open/store.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { usageSuite } from './usage-suite.ts'
 

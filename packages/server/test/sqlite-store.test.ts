@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../src/store/open-store.ts'
+import { openStore } from '../src/store/open/store.ts'
 import { storeSuite } from './store-suite.ts'
 
 storeSuite('the store on SQLite', async () => {

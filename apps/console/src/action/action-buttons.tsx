@@ -1,8 +1,8 @@
 /** What can be done here beside the work on records: a button each, or a menu where they are many. */
 import { Button, Menu } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import type { Action } from '../model/action.ts'
-import type { Api } from '../model/service.ts'
+import type { Action } from '../model/service/action.ts'
+import type { Api } from '../model/service/service.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 

@@ -1,7 +1,7 @@
 /** All records of a list as text, page after page. */
 import { fill } from '../model/address.ts'
-import { bulkHead, bulkLine, type ExportFormat } from '../model/bulk-text.ts'
-import type { Collection, Variant } from '../model/service.ts'
+import { bulkHead, bulkLine, type ExportFormat } from '../model/list/bulk-text.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
 import { pageFrom } from '../wire/data.ts'
 import type { Wire } from '../wire/wire.ts'
 

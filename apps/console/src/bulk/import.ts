@@ -1,9 +1,9 @@
 /** Creates a record for each row of a file, several at a time: each once, however often its answer is lost on the way. */
-import type { BulkRow } from '../model/bulk-text.ts'
-import { formOf } from '../model/form.ts'
-import type { Json } from '../model/openapi.ts'
-import { type Problem, problemOf } from '../model/problem.ts'
-import type { Collection } from '../model/service.ts'
+import type { BulkRow } from '../model/list/bulk-text.ts'
+import { formOf } from '../model/record/form.ts'
+import type { Json } from '../model/service/openapi.ts'
+import { type Problem, problemOf } from '../model/service/problem.ts'
+import type { Collection } from '../model/service/service.ts'
 import type { Wire } from '../wire/wire.ts'
 import { type Refused, rejectNames } from './reject-file.ts'
 

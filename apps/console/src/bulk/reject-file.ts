@@ -1,7 +1,7 @@
 /** Refused rows as a file of the kind that they came in: each with its line and the reason, to be mended and imported again. */
-import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../model/bulk-text.ts'
-import { fieldOf } from '../model/field.ts'
-import { type Json, schemaOf } from '../model/openapi.ts'
+import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../model/list/bulk-text.ts'
+import { fieldOf } from '../model/record/field.ts'
+import { type Json, schemaOf } from '../model/service/openapi.ts'
 
 export interface Refused {
   readonly row: BulkRow

@@ -1,6 +1,6 @@
 /** Chooses the columns of a list. */
 import { ActionIcon, Menu } from '@mantine/core'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/record/field.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 import type { HiddenColumns } from './use-hidden-columns.ts'

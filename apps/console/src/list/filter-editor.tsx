@@ -1,9 +1,9 @@
 /** The control of one filter, by what its values are. */
 import { Button, Checkbox, Group, MultiSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Filter } from '../model/filter.ts'
-import { withValues } from '../model/list-query.ts'
-import { type Collection, rootOf } from '../model/service.ts'
+import type { Filter } from '../model/list/filter.ts'
+import { withValues } from '../model/list/query.ts'
+import { type Collection, rootOf } from '../model/service/service.ts'
 import { choiceTitle } from '../model/words.ts'
 import { ReferencesInput } from '../record/reference-input.tsx'
 import { useConsole } from '../wire/console-context.ts'

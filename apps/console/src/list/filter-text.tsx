@@ -1,6 +1,6 @@
 /** A filter in force, in a few words. */
-import type { Filter } from '../model/filter.ts'
-import { type Collection, rootOf } from '../model/service.ts'
+import type { Filter } from '../model/list/filter.ts'
+import { type Collection, rootOf } from '../model/service/service.ts'
 import { choiceTitle } from '../model/words.ts'
 import { useOptions } from '../record/reference-options.ts'
 import { useConsole } from '../wire/console-context.ts'

@@ -1,9 +1,9 @@
 /** One cell of a list. References are shown by name, as links to their records. */
 import { Group, Text } from '@mantine/core'
 import { recordPath } from '../model/address.ts'
-import type { Field } from '../model/field.ts'
-import type { Json } from '../model/openapi.ts'
-import type { Collection } from '../model/service.ts'
+import type { Field } from '../model/record/field.ts'
+import type { Json } from '../model/service/openapi.ts'
+import type { Collection } from '../model/service/service.ts'
 import { Link } from '../view/link.tsx'
 import { Value } from '../view/value.tsx'
 

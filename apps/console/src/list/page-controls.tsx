@@ -1,7 +1,7 @@
 /** Where one is in a list, from its pageInfo: any page is one step away. */
 import { Group, Pagination, Select, Text, TextInput } from '@mantine/core'
-import { withValues } from '../model/list-query.ts'
-import type { Variant } from '../model/service.ts'
+import { withValues } from '../model/list/query.ts'
+import type { Variant } from '../model/service/service.ts'
 import { grouped } from '../model/words.ts'
 import type { PageInfo } from '../wire/data.ts'
 

@@ -1,9 +1,9 @@
 /** The names of the records that a page's references point at: one call for each column, for those on the page only. */
 import { useQueries } from '@tanstack/react-query'
-import type { Field } from '../model/field.ts'
-import { labelFields, labelOf } from '../model/label.ts'
-import type { Json } from '../model/openapi.ts'
-import { type Api, idOf, rootOf } from '../model/service.ts'
+import type { Field } from '../model/record/field.ts'
+import { labelFields, labelOf } from '../model/record/label.ts'
+import type { Json } from '../model/service/openapi.ts'
+import { type Api, idOf, rootOf } from '../model/service/service.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { listQuery } from '../wire/data.ts'
 import type { ReferenceColumn } from './list-cell.tsx'

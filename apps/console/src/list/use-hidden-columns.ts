@@ -1,6 +1,6 @@
 /** The columns of a list that someone does not want to see, kept in the browser: what is new in a list is shown. */
 import { useState } from 'react'
-import type { Collection, Variant } from '../model/service.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
 
 export interface HiddenColumns {
   readonly names: ReadonlySet<string>

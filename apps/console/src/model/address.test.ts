@@ -4,8 +4,8 @@ import directory from '@nomen/directory/openapi/directory.json' with { type: 'js
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fill, idsIn, type Place, placeOf, stepsTo } from './address.ts'
-import { addressOf, sortsOf, toggleSort, withoutFilters, withValues } from './list-query.ts'
-import { serviceOf } from './service.ts'
+import { addressOf, sortsOf, toggleSort, withoutFilters, withValues } from './list/query.ts'
+import { serviceOf } from './service/service.ts'
 
 const service = serviceOf('directory', [
   { document: directory, base: '' },

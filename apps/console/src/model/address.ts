@@ -1,5 +1,5 @@
 /** The address of a view: after the hash stands the path of the api itself, so that a link says what is asked for. */
-import { type Collection, rootsOf, type Service, type Variant } from './service.ts'
+import { type Collection, rootsOf, type Service, type Variant } from './service/service.ts'
 
 export type Place =
   /** There is no list at all. */

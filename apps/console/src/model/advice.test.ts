@@ -1,7 +1,7 @@
 // What to do about a problem, for people.
 import { expect, it } from 'vitest'
 import { adviceOn } from './advice.ts'
-import { problemFrom } from './problem.ts'
+import { problemFrom } from './service/problem.ts'
 
 const advice = (status: number, body: object = {}, headers: { readonly [name: string]: string } = {}) =>
   adviceOn(problemFrom(status, '', body, headers))

@@ -1,5 +1,5 @@
 /** What a person does next about a problem: in the words of a page, where those of the service are meant for programs. */
-import { type Problem, problemOf } from './problem.ts'
+import { type Problem, problemOf } from './service/problem.ts'
 
 export function adviceOn({ status, code, hint, retryAfter, requestId }: Problem): string | undefined {
   switch (status) {

@@ -3,8 +3,8 @@ import { api, choice, identity, integer, noun, operation, reference, resource } 
 import { openapi } from '@nomen/core/openapi'
 import { describe, expect, it } from 'vitest'
 import { answeredFields, answeredRecords } from './answer.ts'
-import type { Json } from './openapi.ts'
-import { operationsOf } from './operation.ts'
+import type { Json } from './service/openapi.ts'
+import { operationsOf } from './service/operation.ts'
 
 const ticket = noun('ticket', { id: identity() })
 const tally = operation({

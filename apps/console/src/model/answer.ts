@@ -1,7 +1,7 @@
 /** What an operation of a service's own has answered: its fields, those that its document does not tell included. */
-import { type Field, fieldOf, fieldsOf } from './field.ts'
-import { isObject, type Json, type Schema, schemaOf } from './openapi.ts'
-import { itemsOf } from './operation.ts'
+import { type Field, fieldOf, fieldsOf } from './record/field.ts'
+import { isObject, type Json, type Schema, schemaOf } from './service/openapi.ts'
+import { itemsOf } from './service/operation.ts'
 
 /** The records of an answer that is a list: a plain array, or a page. */
 export function answeredRecords(body: unknown): readonly Json[] | undefined {

@@ -5,7 +5,7 @@ import access from '@nomen/directory/openapi/access.json' with { type: 'json' }
 import directory from '@nomen/directory/openapi/directory.json' with { type: 'json' }
 import { expect, it } from 'vitest'
 import { clientCallOf, curlOf, type Sent } from './request-text.ts'
-import { serviceOf } from './service.ts'
+import { serviceOf } from './service/service.ts'
 
 const base = 'http://localhost:3000'
 const custom = (method: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 /** A request in the words of others: as a line of curl, and as a call of the typed client. */
 import { idsIn } from './address.ts'
-import type { Operation } from './operation.ts'
-import { type Api, type Collection, keyOf, type Service } from './service.ts'
+import type { Operation } from './service/operation.ts'
+import { type Api, type Collection, keyOf, type Service } from './service/service.ts'
 
 export interface Sent {
   readonly method: string

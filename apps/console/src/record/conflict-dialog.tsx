@@ -2,10 +2,10 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
-import type { Field } from '../model/field.ts'
-import type { Json } from '../model/openapi.ts'
-import type { Collection } from '../model/service.ts'
-import { isSame, sent, type Values } from '../model/values.ts'
+import type { Field } from '../model/record/field.ts'
+import { isSame, sent, type Values } from '../model/record/values.ts'
+import type { Json } from '../model/service/openapi.ts'
+import type { Collection } from '../model/service/service.ts'
 import { Dialog } from '../view/dialog.tsx'
 
 interface ConflictDialogProps {

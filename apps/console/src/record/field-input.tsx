@@ -1,7 +1,7 @@
 /** The control of one field, by its kind. */
 import { JsonInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import type { Field } from '../model/field.ts'
-import { type Api, rootOf } from '../model/service.ts'
+import type { Field } from '../model/record/field.ts'
+import { type Api, rootOf } from '../model/service/service.ts'
 import { choiceTitle } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { ReferenceInput } from './reference-input.tsx'

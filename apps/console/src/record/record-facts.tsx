@@ -1,9 +1,9 @@
 /** The values of a record to look at, names above them. */
 import { ListCell } from '../list/list-cell.tsx'
 import { useReferenceColumns } from '../list/reference-columns.ts'
-import type { Field } from '../model/field.ts'
-import type { Json } from '../model/openapi.ts'
-import type { Api } from '../model/service.ts'
+import type { Field } from '../model/record/field.ts'
+import type { Json } from '../model/service/openapi.ts'
+import type { Api } from '../model/service/service.ts'
 
 interface RecordFactsProps {
   readonly api: Api

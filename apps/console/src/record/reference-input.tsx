@@ -2,7 +2,7 @@
 import { Loader, MultiSelect, type OptionsFilter, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
-import type { Collection } from '../model/service.ts'
+import type { Collection } from '../model/service/service.ts'
 import { type Option, useOptions } from './reference-options.ts'
 
 interface Shared {

@@ -1,8 +1,8 @@
 /** What a reference may point at: fetched with a call of its own, the present value kept by `include`. */
 import { useQueries } from '@tanstack/react-query'
-import { labelFields, labelOf } from '../model/label.ts'
-import type { Json } from '../model/openapi.ts'
-import { type Collection, idOf } from '../model/service.ts'
+import { labelFields, labelOf } from '../model/record/label.ts'
+import type { Json } from '../model/service/openapi.ts'
+import { type Collection, idOf } from '../model/service/service.ts'
 import { useConsole } from '../wire/console-context.ts'
 import { recordQuery, useList } from '../wire/data.ts'
 

@@ -2,7 +2,7 @@
 import { Center, Container, Loader } from '@mantine/core'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import type { Service } from '../model/service.ts'
+import type { Service } from '../model/service/service.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { type Begun, begin } from '../wire/begin.ts'
 import { ConsoleContext, type Message } from '../wire/console-context.ts'

@@ -2,7 +2,7 @@
 import { Breadcrumbs, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { type Place, recordPath, type Step, stepsTo } from '../model/address.ts'
-import { labelOf } from '../model/label.ts'
+import { labelOf } from '../model/record/label.ts'
 import { Link } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'
 import { useRecord } from '../wire/data.ts'

@@ -1,7 +1,7 @@
 /** The nouns of each api, and the usage of all of them. */
 import { NavLink, ScrollArea, Text } from '@mantine/core'
 import { operationsPath, type Place, stepsTo, usagePath } from '../model/address.ts'
-import { rootsOf } from '../model/service.ts'
+import { rootsOf } from '../model/service/service.ts'
 import { Icon } from '../view/icon.tsx'
 import { follow } from '../view/link.tsx'
 import { useConsole } from '../wire/console-context.ts'

@@ -1,7 +1,7 @@
 /** Signing in, where the service wants to know who asks. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { securityOf } from '../model/security.ts'
+import { securityOf } from '../model/service/security.ts'
 import { useConsole } from '../wire/console-context.ts'
 import type { Named } from '../wire/load.ts'
 import { session } from '../wire/session.ts'

@@ -1,7 +1,7 @@
 /** Who calls one endpoint: how often, with how many errors, when first and last. */
 import { Drawer, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/usage.ts'
+import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/service/usage.ts'
 import { grouped } from '../model/words.ts'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { useConsole } from '../wire/console-context.ts'

@@ -1,6 +1,6 @@
 /** Endpoints by calling applications: the darker, the more. A click leads to who calls. */
 import { Badge, Table, Text, UnstyledButton } from '@mantine/core'
-import type { Deprecation } from '../model/operation.ts'
+import type { Deprecation } from '../model/service/operation.ts'
 import {
   byDay,
   callersIn,
@@ -12,7 +12,7 @@ import {
   requestsOf,
   type UsageReport,
   verdictText,
-} from '../model/usage.ts'
+} from '../model/service/usage.ts'
 import { grouped } from '../model/words.ts'
 import { useConsole } from '../wire/console-context.ts'
 

@@ -1,7 +1,7 @@
 /** A problem, with all that the service said of it: what happened, what to do, and how to find it in the log. */
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { adviceOn } from '../model/advice.ts'
-import { problemOf } from '../model/problem.ts'
+import { problemOf } from '../model/service/problem.ts'
 
 interface ProblemAlertProps {
   readonly error: unknown

@@ -1,7 +1,7 @@
 /** A value as a reader sees it, by the kind of its field. */
 import { Badge, Code, Text } from '@mantine/core'
-import type { Field } from '../model/field.ts'
 import { shownMoment } from '../model/moment.ts'
+import type { Field } from '../model/record/field.ts'
 import { choiceTitle } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 

@@ -1,8 +1,8 @@
 /** All that is fetched before the first view: which service it is, and the list that is looked at first. */
 import type { QueryClient } from '@tanstack/react-query'
 import { placeOf } from '../model/address.ts'
-import { securityOf } from '../model/security.ts'
-import type { Service } from '../model/service.ts'
+import { securityOf } from '../model/service/security.ts'
+import type { Service } from '../model/service/service.ts'
 import { allowOnly } from './connect-policy.ts'
 import { listQuery } from './data.ts'
 import { loadService, loadSettings, type Named, type Settings } from './load.ts'

@@ -1,6 +1,6 @@
 /** What every view works with: the service, the wire to it, and a place for short messages. */
 import { createContext, useContext } from 'react'
-import type { Service } from '../model/service.ts'
+import type { Service } from '../model/service/service.ts'
 import type { Wire } from './wire.ts'
 
 export interface Message {

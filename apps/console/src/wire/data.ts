@@ -1,8 +1,8 @@
 /** Lists and records as queries. Keys begin with the noun: a change makes all that shows it stale. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { fill, recordPath } from '../model/address.ts'
-import { isObject, type Json } from '../model/openapi.ts'
-import type { Collection, Variant } from '../model/service.ts'
+import { isObject, type Json } from '../model/service/openapi.ts'
+import type { Collection, Variant } from '../model/service/service.ts'
 import { useConsole } from './console-context.ts'
 import type { Wire } from './wire.ts'
 

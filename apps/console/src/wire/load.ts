@@ -1,6 +1,6 @@
 /** Which service the console shows: as the settings beside the page say, as its address says, or as someone types. */
-import { isObject, type Json } from '../model/openapi.ts'
-import { baseOf, type Service, serviceOf } from '../model/service.ts'
+import { isObject, type Json } from '../model/service/openapi.ts'
+import { baseOf, type Service, serviceOf } from '../model/service/service.ts'
 import { bindTokens, type TokenBinding } from './token-binding.ts'
 
 export interface Settings {

@@ -1,6 +1,7 @@
 /** Sends every request of the console, and remembers what was sent and what came back: the request panel shows it. */
-import { type Problem, ProblemAnswer, problemFrom } from '../model/problem.ts'
+
 import type { Sent } from '../model/request-text.ts'
+import { type Problem, ProblemAnswer, problemFrom } from '../model/service/problem.ts'
 import { bindTokens, type TokenBinding } from './token-binding.ts'
 
 export interface Request {

@@ -1,7 +1,7 @@
 /** The endpoints whose usage is asked for: those of a service file, or of any OpenAPI document. */
 import type { JsonObject } from '@nomen/conventions'
 import { type Endpoint, endpointOf } from '@nomen/core/usage'
-import { loadService } from '../load-service.ts'
+import { loadService } from '../service-file/load.ts'
 
 export async function endpointsOf(source: string | undefined): Promise<readonly Endpoint[]> {
   if (source !== undefined && /\.(ya?ml|json)$|^https?:\/\//i.test(source)) return documentEndpoints(source)

@@ -1,6 +1,6 @@
 /** Usage as one page that needs nothing else: a heat map of endpoints by applications, and the trend of each. */
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
-import { grouped } from '../figure.ts'
+import { grouped } from '../output/figure.ts'
 import { callerName, coverage, deprecated, warnings } from './usage-table.ts'
 
 /** So many applications have a column of their own. */

@@ -1,7 +1,7 @@
 /** Usage for a person at a terminal. */
 import { styleText } from 'node:util'
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
-import { counted, grouped } from '../figure.ts'
+import { counted, grouped } from '../output/figure.ts'
 import { printable } from './printable.ts'
 
 /** So many callers are named, the rest is counted. */

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import { relative } from 'node:path'
 import type { ApplicationLog } from '@nomen/server'
-import { onHangUp } from '../hang-up.ts'
+import { onHangUp } from '../process/hang-up.ts'
 import { type FreePort, holdFreePort } from '../workers/free-port.ts'
 import { isReport, type Report } from '../workers/report.ts'
 import { type WorkerEnd, WorkerPost } from '../workers/worker-post.ts'

@@ -1,7 +1,7 @@
 /** What a worker tells the supervisor that started it. */
 import type { MetricFamily, Wish } from '@nomen/server'
 import type { ShipOptions } from '@nomen/server/ship'
-import type { Failure } from '../failure.ts'
+import type { Failure } from '../output/failure.ts'
 
 /** What is known of a service once it listens. */
 export interface Listening {

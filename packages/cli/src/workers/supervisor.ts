@@ -3,7 +3,7 @@
 import cluster from 'node:cluster'
 import { type ApplicationLog, Buckets, type MetricFamily, type RateLimit } from '@nomen/server'
 import type { ShipBeside, ShipOptions } from '@nomen/server/ship'
-import { onHangUp } from '../hang-up.ts'
+import { onHangUp } from '../process/hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
 import { MetricsRounds } from './metrics-round.ts'
 import { Relay } from './relay.ts'

@@ -2,8 +2,8 @@
 
 import cluster from 'node:cluster'
 import type { ApplicationLog, OpenService } from '@nomen/server'
-import { failureOf } from '../failure.ts'
-import { onHangUp } from '../hang-up.ts'
+import { failureOf } from '../output/failure.ts'
+import { onHangUp } from '../process/hang-up.ts'
 import { type Listening, sendReport } from './report.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What a check comes to when it does not simply pass. */
-import type { Answer } from './exchange.ts'
+import type { Answer } from './request/exchange.ts'
 
 /** What was awaited, what came instead, and the request that shows it. */
 export interface Evidence {

@@ -1,7 +1,7 @@
 /** What a document offers, as the conventions see it: collections, their records, lookups and variants. */
 import { type ContractOperation, contractOf, follow, isCustom } from '../document/contract.ts'
 import type { JsonObject, OpenApiDocument } from '../document/read-document.ts'
-import { answerSchema, bodySchema, type Properties, propertiesOf } from './schema.ts'
+import { answerSchema, bodySchema, type Properties, propertiesOf } from './request/schema.ts'
 
 export interface Lookup {
   readonly operation: ContractOperation

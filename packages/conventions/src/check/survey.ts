@@ -1,12 +1,12 @@
 /** What has been learned of one collection; asked once, however many checks need it. */
 import type { Json, JsonObject } from '../document/read-document.ts'
-import type { Answer, Query } from './exchange.ts'
-import { isObject } from './exchange.ts'
 import { expectStatus, Fault, Skip } from './finding.ts'
-import { type Page, pageOf } from './page.ts'
-import { type Random, random } from './random.ts'
-import { typesOf } from './schema.ts'
-import type { Sender } from './sender.ts'
+import type { Answer, Query } from './request/exchange.ts'
+import { isObject } from './request/exchange.ts'
+import { type Page, pageOf } from './request/page.ts'
+import { type Random, random } from './request/random.ts'
+import { typesOf } from './request/schema.ts'
+import type { Sender } from './request/sender.ts'
 import { type Collection, keyOf, type Surface } from './surface.ts'
 import { type Walk, walkPages } from './walk.ts'
 

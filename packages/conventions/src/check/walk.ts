@@ -1,9 +1,9 @@
 /** Walks over the pages of a list: all of them, or a sample where they are many. */
 import type { JsonObject } from '../document/read-document.ts'
-import type { Query } from './exchange.ts'
 import { Fault } from './finding.ts'
-import type { Page } from './page.ts'
-import type { Random } from './random.ts'
+import type { Query } from './request/exchange.ts'
+import type { Page } from './request/page.ts'
+import type { Random } from './request/random.ts'
 
 export interface WalkedPage extends Page {
   readonly asked: { readonly pageSize: number; readonly pageNumber: number }

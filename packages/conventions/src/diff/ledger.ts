@@ -3,7 +3,7 @@ import type { Change } from './change.ts'
 import { type Code, verdictOf } from './code.ts'
 import { type Operation, versionText } from './operation.ts'
 import type { Place } from './place.ts'
-import type { Naming, Remark } from './remark.ts'
+import type { Naming, Remark } from './report/remark.ts'
 
 /** Writes a change down at the first of the places that is there. */
 export type Note = (code: Code, message: string, ...places: readonly (Place | undefined)[]) => void

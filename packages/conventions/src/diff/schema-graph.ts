@@ -1,9 +1,9 @@
 /** Pairs of schemas, each compared once however many operations reach it, and the ways between them. */
-import { compareAlternatives } from './compare-alternatives.ts'
-import { compareFields } from './compare-fields.ts'
-import { compareNull, compareValue } from './compare-value.ts'
+import { compareAlternatives } from './compare/alternatives.ts'
+import { compareFields } from './compare/fields.ts'
+import { compareNull, compareValue } from './compare/value.ts'
 import { codeOf, type NextPair, type Pair, type Use } from './pair.ts'
-import { naming, type Remark, type Remarks } from './remark.ts'
+import { naming, type Remark, type Remarks } from './report/remark.ts'
 import { type Schema, shapeOf } from './shape.ts'
 
 export interface SchemaNode {

@@ -1,6 +1,6 @@
 /** What values a schema admits: its references followed, its `allOf` merged, both spellings of null understood. */
 import type { Json, JsonObject } from '../document/read-document.ts'
-import { type Limit, limitsOf } from './limit.ts'
+import { type Limit, limitsOf } from './compare/limit.ts'
 import { below, childrenOf, elementsOf, followed, isObject, isReference, type Place } from './place.ts'
 
 /** The places whose keywords hold together: one schema, or several that describe the same value. */

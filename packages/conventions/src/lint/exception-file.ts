@@ -1,9 +1,9 @@
 /** Exceptions in a file of their own, for documents of others and for whole folders. */
 import { matchesGlob } from 'node:path'
 import { documentError, type Json } from '../document/read-document.ts'
-import { readLintFile } from './document-files.ts'
+import { readLintFile } from './document/files.ts'
+import { isObject } from './document/json-object.ts'
 import { faultOf, type Ignore, type Ignores } from './ignore.ts'
-import { isObject } from './json-object.ts'
 import { below, type LintFile, namesOf, type Place } from './place.ts'
 import type { Breach } from './rule/rule.ts'
 

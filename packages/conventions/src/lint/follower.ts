@@ -1,9 +1,9 @@
 /** Follows references from one value of a document to the next. */
-import type { DocumentFiles } from './document-files.ts'
-import type { Follow } from './document-node.ts'
-import { isObject } from './json-object.ts'
+import type { DocumentFiles } from './document/files.ts'
+import { isObject } from './document/json-object.ts'
+import type { Follow } from './document/node.ts'
+import { isLost, resolver } from './document/references.ts'
 import { keyOf } from './place.ts'
-import { isLost, resolver } from './references.ts'
 
 export function follower(files: DocumentFiles): Follow {
   const resolve = resolver(files)

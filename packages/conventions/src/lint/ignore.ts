@@ -1,8 +1,8 @@
 /** What a document or a declaration asks to have ignored, at whatever place in it, and why. */
 import { type AnyApi, type AnyResource, type IgnoredRule, operations } from '@nomen/core'
 import type { Json } from '../document/read-document.ts'
-import type { DocumentFiles } from './document-files.ts'
-import { isObject } from './json-object.ts'
+import type { DocumentFiles } from './document/files.ts'
+import { isObject } from './document/json-object.ts'
 import { below, keyOf, type LintFile, namesOf, type Place } from './place.ts'
 import type { Breach } from './rule/rule.ts'
 

@@ -1,20 +1,20 @@
 /** Lints OpenAPI documents and declarations by one set of rules. */
 import type { AnyApi } from '@nomen/core'
-import { type DocumentFiles, readFiles } from './document-files.ts'
-import { documentSurface } from './document-surface.ts'
+import { type DocumentFiles, readFiles } from './document/files.ts'
+import { lineOf } from './document/line.ts'
+import { brokenReferences } from './document/references.ts'
+import { documentSurface } from './document/surface.ts'
 import { type Exceptions, withExceptions } from './exception-file.ts'
 import { byPlace, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
 import { follower } from './follower.ts'
 import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
-import { lineOf } from './line.ts'
 import { keyOf, type LintFile, type Place } from './place.ts'
-import { pluralJudge } from './plural.ts'
-import { brokenReferences } from './references.ts'
 import type { Breach } from './rule/rule.ts'
 import { checks, type RuleInfo, rules, upkeep } from './rule/rules.ts'
 import type { Surface } from './surface.ts'
 import { tableSurface } from './table-surface.ts'
 import { viewOf } from './view.ts'
+import { pluralJudge } from './word/plural.ts'
 
 export interface LintOptions {
   /** Words that are taken for singular, whatever they look like. */

@@ -1,7 +1,8 @@
 /** A surface with what rules ask of it: which operation lists, which reads one record, and what a record is. */
-import type { PluralJudge } from './plural.ts'
+
 import type { Segment, Shape, ShapeProperty, Surface, SurfaceContent, SurfaceOperation } from './surface.ts'
-import { wordsOf } from './words.ts'
+import type { PluralJudge } from './word/plural.ts'
+import { wordsOf } from './word/words.ts'
 
 export interface View {
   readonly surface: Surface

@@ -1,5 +1,5 @@
 /** Reads the answers that a client gets: a record with its tag, or a problem, whoever it came from. */
-import { type AnyProblem, ProblemError } from '../problem-error.ts'
+import { type AnyProblem, ProblemError } from '../wire/problem-error.ts'
 
 /** The entity tags of records that were read, for as long as anyone holds them. */
 const tags = new WeakMap<object, string>()

@@ -1,6 +1,6 @@
 /** What a resource offers at its place, and where it says nothing of it: see `offer.ts`. */
-import type { Link } from '../link.ts'
-import type { TraitsOf } from '../noun.ts'
+import type { Link } from '../noun/link.ts'
+import type { TraitsOf } from '../noun/noun.ts'
 
 type Write = 'create' | 'replace' | 'update' | 'delete'
 

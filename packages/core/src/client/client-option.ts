@@ -1,5 +1,5 @@
 /** The options of a client and of its calls: each kind of call takes what is of use to it, and nothing else. */
-import type { AnyApi, Api } from '../api.ts'
+import type { AnyApi, Api } from '../api/api.ts'
 import type { SegmentOf } from './client-name.ts'
 
 type HeaderValues = { readonly [name: string]: string }

@@ -1,7 +1,8 @@
 /** What the calls of a resource are given: queries and bodies. */
-import type { CustomFilter, Filter } from '../filter.ts'
-import type { IdentityOf } from '../noun.ts'
-import type { CreateOf, DetailOf, FilterOf, UpdateOf } from '../resource.ts'
+
+import type { IdentityOf } from '../noun/noun.ts'
+import type { CustomFilter, Filter } from '../resource/filter.ts'
+import type { CreateOf, DetailOf, FilterOf, UpdateOf } from '../resource/resource.ts'
 import type { ViaOf } from './client-offer.ts'
 
 /** Of a list: filters, order, and the page where it has pages. */

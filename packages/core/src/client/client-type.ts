@@ -1,8 +1,8 @@
 /** The types of a client: what each resource of an api can be asked, from its declaration. */
-import type { Api } from '../api.ts'
-import type { Envelope } from '../page.ts'
-import type { DetailOf, ListItemOf } from '../resource.ts'
-import type { AnswerOutput, OperationInput } from '../resource-operation.ts'
+import type { Api } from '../api/api.ts'
+import type { AnswerOutput, OperationInput } from '../resource/operation.ts'
+import type { DetailOf, ListItemOf } from '../resource/resource.ts'
+import type { Envelope } from '../wire/page.ts'
 import type { Camel, NounName, SegmentOf } from './client-name.ts'
 import type { ChildOffers, RootOffers } from './client-offer.ts'
 import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions } from './client-option.ts'

@@ -1,8 +1,8 @@
 /** The client of an api: calls that follow the conventions, typed by the declaration alone. */
 
-import type { AnyApi } from '../api.ts'
-import { kebabCase } from '../kebab-case.ts'
-import type { Envelope } from '../page.ts'
+import type { AnyApi } from '../api/api.ts'
+import { kebabCase } from '../naming/kebab-case.ts'
+import type { Envelope } from '../wire/page.ts'
 import type { AnyCallOptions, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './client-option.ts'
 import type { Client } from './client-type.ts'
 import { type Connection, connect } from './connection.ts'

@@ -1,5 +1,5 @@
 /** Sends the requests of a client, again where that is harmless. */
-import type { AnyProblem, ProblemError } from '../problem-error.ts'
+import type { AnyProblem, ProblemError } from '../wire/problem-error.ts'
 import { problem, record } from './answer.ts'
 import type { AnyCallOptions, ConnectionOptions } from './client-option.ts'
 import { type Failure, inDoubt, isHarmless, pause, waitAfter } from './repetition.ts'

@@ -1,7 +1,7 @@
 /** The public door of @nomen/core/client: calls of a service that cannot be made wrongly. */
-export type { Envelope, PageInfo } from '../page.ts'
-export type { FieldError } from '../problem.ts'
-export { ProblemError } from '../problem-error.ts'
+export type { Envelope, PageInfo } from '../wire/page.ts'
+export type { FieldError } from '../wire/problem.ts'
+export { ProblemError } from '../wire/problem-error.ts'
 export { etagOf } from './answer.ts'
 export { client } from './client.ts'
 export type { CallOptions, ChangeOptions, ClientOptions, CreateOptions, GuardedOptions } from './client-option.ts'

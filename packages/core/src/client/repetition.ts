@@ -1,5 +1,5 @@
 /** When a request is sent again: which may be, after what, and how long the client waits before. */
-import { type AnyProblem, ProblemError } from '../problem-error.ts'
+import { type AnyProblem, ProblemError } from '../wire/problem-error.ts'
 
 /** Why a try has failed. */
 export interface Failure {

@@ -1,6 +1,6 @@
 /** The shapes of an api by the names of its nouns, for whoever keeps or passes on what a client gives and takes. */
-import type { Api } from '../api.ts'
-import type { DetailOf, ListItemOf } from '../resource.ts'
+import type { Api } from '../api/api.ts'
+import type { DetailOf, ListItemOf } from '../resource/resource.ts'
 import type { NounName } from './client-name.ts'
 import type { ChildOffers, RootOffers } from './client-offer.ts'
 import type { ChangeOf, CreationOf, QueryOf, ReplacementOf } from './client-shape.ts'

@@ -1,10 +1,10 @@
 /** Mocks of a declared api: its paths from the table of operations, its defaults from the kinds of its fields. */
-import type { AnyApi, Api } from '../api.ts'
+import type { AnyApi, Api } from '../api/api.ts'
 import type { FieldSpec } from '../field/field.ts'
-import type { IdentityOf } from '../noun.ts'
-import { type Operation, operations } from '../operation.ts'
-import type { AnyResource, DetailOf } from '../resource.ts'
-import { completeShape, identityProperty, segmentOf } from '../shape.ts'
+import type { IdentityOf } from '../noun/noun.ts'
+import { type Operation, operations } from '../operation/operation.ts'
+import type { AnyResource, DetailOf } from '../resource/resource.ts'
+import { completeShape, identityProperty, segmentOf } from '../resource/shape.ts'
 import { Collection } from './collection.ts'
 import { type Mocks, mocks } from './mocks.ts'
 

@@ -1,8 +1,8 @@
 /** The schemas of operations of a service's own: what they take and what they answer. */
 import { type FieldSpec, hasDefault } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import type { AnyNoun } from '../noun.ts'
-import type { Property } from '../shape.ts'
+import type { AnyNoun } from '../noun/noun.ts'
+import type { Property } from '../resource/shape.ts'
 import { exampleOf } from './example.ts'
 
 /** What a request gives: properties with a default may be left out. */

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document of an api, from its table of operations. */
-import type { AnyApi } from '../api.ts'
+import type { AnyApi } from '../api/api.ts'
 import type { JsonSchema } from '../field/schema.ts'
-import type { AnyNoun } from '../noun.ts'
-import { type Operation, operations } from '../operation.ts'
+import type { AnyNoun } from '../noun/noun.ts'
+import { type Operation, operations } from '../operation/operation.ts'
 import { Components } from './component.ts'
 import { operationObject } from './operation-object.ts'
 import { limited, problemSchema, secured, unsecured } from './problem-response.ts'

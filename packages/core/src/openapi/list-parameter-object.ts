@@ -1,6 +1,6 @@
 /** The query parameters of a list, as a document has them. */
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import type { ListParameter } from '../list-parameter.ts'
+import type { ListParameter } from '../operation/list-parameter.ts'
 
 export function listParameterObject(parameter: ListParameter): JsonSchema {
   const { name } = parameter

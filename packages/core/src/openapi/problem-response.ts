@@ -1,6 +1,6 @@
 /** Problems in a document: one schema, and a response for each status of an operation with its codes. */
 import type { JsonSchema } from '../field/schema.ts'
-import { type ProblemCode, problem, problems } from '../problem.ts'
+import { type ProblemCode, problem, problems } from '../wire/problem.ts'
 import { headerRef } from './shared.ts'
 
 export const problemSchema: JsonSchema = {

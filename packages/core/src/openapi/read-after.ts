@@ -1,6 +1,6 @@
 /** What an operation has more where reads may come from replicas: writes tell a state, and reads can ask for it. */
 import type { JsonSchema } from '../field/schema.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation } from '../operation/operation.ts'
 import { headerRef, parameterRef } from './shared.ts'
 
 type Response = { readonly headers?: JsonSchema }

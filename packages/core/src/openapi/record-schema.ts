@@ -2,9 +2,9 @@
 import type { FieldSpec } from '../field/field.ts'
 import { hasDefault } from '../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../field/schema.ts'
-import { targetOf } from '../noun.ts'
-import type { Body } from '../operation-body.ts'
-import type { Property, Shape } from '../shape.ts'
+import { targetOf } from '../noun/noun.ts'
+import type { Body } from '../operation/body.ts'
+import type { Property, Shape } from '../resource/shape.ts'
 import { exampleOf } from './example.ts'
 
 /** One record of a shape. */

@@ -1,5 +1,5 @@
 /** Callers: which application a request is counted for. */
-import type { AccessEntry } from '../access-log.ts'
+import type { AccessEntry } from '../wire/access-log.ts'
 
 /** How an application is known: by its user agent, by where its pages are, by its user; or not at all. */
 export type CallerKind = 'agent' | 'referrer' | 'user' | 'unattributed' | 'others'

@@ -1,6 +1,6 @@
 /** Endpoints: what could be called, found by method and path in the bytes of a log. */
-import type { Deprecation } from '../deprecation.ts'
-import type { Operation } from '../operation.ts'
+import type { Deprecation } from '../declaration/deprecation.ts'
+import type { Operation } from '../operation/operation.ts'
 
 /** One operation as usage knows it; those of any document will do. */
 export interface Endpoint {

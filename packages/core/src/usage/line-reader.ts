@@ -1,5 +1,5 @@
 /** Reads the lines of access logs, a million of them a second: straight from their bytes where they are as usual. */
-import { parseLine } from '../access-log.ts'
+import { parseLine } from '../wire/access-log.ts'
 import { browser, type Caller, type CallerKind, callerOf, longestName } from './caller.ts'
 import { type Endpoint, EndpointTree, isSame, unsure } from './endpoint.ts'
 import { type Span, Tally } from './tally.ts'

@@ -1,7 +1,7 @@
 /** A caller that code of this process names, in place of a token. */
 import type { Value } from '@nomen/core'
-import { anyone, type Caller } from '../caller.ts'
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { anyone, type Caller } from '../define/caller.ts'
+import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 
 /** Finds the record of a user, if the service says which records callers are. */
 export type FindRecord = (user: string) => MaybePromise<Value>

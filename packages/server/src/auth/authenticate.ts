@@ -1,11 +1,11 @@
 /** Who sends a request: the caller that its token names. A token that is known costs no wait. */
 import type { Value } from '@nomen/core'
-import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import type { Caller } from '../caller.ts'
-import type { RequestHead } from '../request-head.ts'
+import type { Caller } from '../define/caller.ts'
+import { Recent } from '../foundation/recent.ts'
+import { type Answer, problemAnswer } from '../message/answer.ts'
+import type { RequestHead } from '../message/request-head.ts'
 import type { CallerRecords } from './caller-records.ts'
 import { IssuerAway, type KeySet } from './key-set.ts'
-import { Recent } from './recent.ts'
 import { type Challenger, issuerAway, TokenRefused } from './token-problem.ts'
 import type { Verified, Verify } from './verify-token.ts'
 

@@ -1,8 +1,8 @@
 /** Finds the records of callers by their user names, and remembers them for a moment. */
 import { type AnyApi, isStorable, type Operation, operations, resource, type Value } from '@nomen/core'
-import type { Callers } from '../callers.ts'
+import type { Callers } from '../define/caller-noun.ts'
+import { Recent } from '../foundation/recent.ts'
 import type { Outcome, Store } from '../store/plan.ts'
-import { Recent } from './recent.ts'
 
 /** How many callers are remembered, and for how many milliseconds: another process may have changed their records. */
 const most = 5000

@@ -1,5 +1,5 @@
 /** What stands between tokens and callers, put together for a service. */
-import type { Service } from '../definition.ts'
+import type { Service } from '../define/definition.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'
 import type { CallerRecords } from './caller-records.ts'
 import { checkJwtSettings, type JwtSettings } from './jwt-settings.ts'

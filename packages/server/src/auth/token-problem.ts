@@ -1,7 +1,7 @@
 /** Requests that are not let in for want of a good token: the problem, and the challenge of RFC 6750 beside it. */
 import { ProblemError, problem } from '@nomen/core'
-import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import { cut } from '../quoted.ts'
+import { cut } from '../foundation/quoted.ts'
+import { type Answer, problemAnswer } from '../message/answer.ts'
 
 /** Thrown where a token is not accepted, and says why. No part of the token is ever in it. */
 export class TokenRefused extends Error {

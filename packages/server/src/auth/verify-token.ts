@@ -7,7 +7,7 @@ import {
   errors as jose,
   jwtVerify,
 } from 'jose'
-import { quoted } from '../quoted.ts'
+import { quoted } from '../foundation/quoted.ts'
 import type { JwtSettings } from './jwt-settings.ts'
 import { signatures } from './jwt-settings.ts'
 import type { KeySet } from './key-set.ts'

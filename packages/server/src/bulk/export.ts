@@ -1,13 +1,13 @@
 /** Exports all records of a noun, or pairs of a link, as text that can be loaded again. */
 import type { Value } from '@nomen/core'
-import type { Service } from '../definition.ts'
+import type { Service } from '../define/definition.ts'
 import { modelOf } from '../store/model.ts'
-import { openBulk } from '../store/open-bulk.ts'
+import { openBulk } from '../store/open/bulk.ts'
 import type { Values } from '../store/plan.ts'
-import { fieldsOf } from './bulk-field.ts'
-import { csvLine } from './csv.ts'
-import type { FileFormat } from './file-reader.ts'
-import { asSpreadsheetText, spreadsheetMark } from './spreadsheet-cell.ts'
+import { csvLine } from './read/csv.ts'
+import { fieldsOf } from './read/field.ts'
+import type { FileFormat } from './read/file-reader.ts'
+import { asSpreadsheetText, spreadsheetMark } from './read/spreadsheet-cell.ts'
 import { findTarget } from './target.ts'
 
 export interface ExportOptions {

@@ -1,5 +1,5 @@
 /** Why a database refused a row, in words. */
-import { quoted, sentence } from '../quoted.ts'
+import { quoted, sentence } from '../foundation/quoted.ts'
 import type { Refusal } from '../store/plan.ts'
 
 /** `name` is that of the noun or link. */

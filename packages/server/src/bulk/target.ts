@@ -1,8 +1,8 @@
 /** Finds what is to be loaded or exported by its name. */
 import { nearest, targetOf } from '@nomen/core'
-import type { BulkTarget } from '../store/bulk-store.ts'
+import type { BulkTarget } from '../store/bulk/bulk.ts'
 import type { Model } from '../store/model.ts'
-import { BulkError } from './bulk-error.ts'
+import { BulkError } from './error.ts'
 
 /** A noun, or a link: `user`, `user-role`. */
 export function findTarget({ nouns, links }: Model, name: string): BulkTarget {

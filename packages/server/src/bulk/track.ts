@@ -2,7 +2,7 @@
  * How far a file has been loaded, for records that nothing tells from new ones: without it, a second run would load
  * them twice. The mark lies in the database and moves in the transactions that load.
  */
-import type { BulkWriter, Mark, RowOutcome } from '../store/bulk-store.ts'
+import type { BulkWriter, Mark, RowOutcome } from '../store/bulk/bulk.ts'
 import { fingerprintOf, type Source } from './source.ts'
 
 /** A record of the file, and whether the database can tell that it has it already. */

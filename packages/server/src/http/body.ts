@@ -1,6 +1,6 @@
 /** The body of a request, read whole from a stream. */
 import type { Readable } from 'node:stream'
-import type { RequestHead } from '../request-head.ts'
+import type { RequestHead } from '../message/request-head.ts'
 
 /** Whether the request has a body, however long. */
 export function hasBody({ headers }: Pick<RequestHead, 'headers'>): boolean {

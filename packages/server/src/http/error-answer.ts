@@ -1,9 +1,9 @@
 /** The response to an error that was thrown while a request was served. */
 import { problem } from '@nomen/core'
-import { faultAnswer } from '../answer/fault-answer.ts'
-import { thrownProblem } from '../answer/thrown-problem.ts'
-import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import type { FaultListener, FaultyRequest } from '../fault-report.ts'
+import { type Answer, problemAnswer } from '../message/answer.ts'
+import type { FaultListener, FaultyRequest } from '../observe/fault-report.ts'
+import { faultAnswer } from '../pipeline/answer/fault-answer.ts'
+import { thrownProblem } from '../pipeline/answer/thrown-problem.ts'
 import type { Exchange } from './exchange.ts'
 import { redacted } from './redact.ts'
 

@@ -1,9 +1,10 @@
 /** One request and its response, from the first byte to the access log, whatever the transport. */
-import { anyone, type Caller } from '../caller.ts'
-import type { OperationMeter } from '../metrics/http-meter.ts'
-import type { RequestHead } from '../request-head.ts'
-import type { RequestWatch } from '../request-watch.ts'
-import type { Client } from './client-address.ts'
+
+import { anyone, type Caller } from '../define/caller.ts'
+import type { RequestHead } from '../message/request-head.ts'
+import type { OperationMeter } from '../observe/metrics/http.ts'
+import type { RequestWatch } from '../pipeline/request-trace.ts'
+import type { Client } from './admit/client-address.ts'
 import { isRequestId, requestId } from './request-id.ts'
 
 /** The state of a rate limit, in the RateLimit header fields of the IETF draft. */

@@ -1,8 +1,9 @@
 /** The fetch adapter: a web `Request` in, a web `Response` out. */
-import type { Caller } from '../caller.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
-import type { OperationMeter } from '../metrics/http-meter.ts'
-import type { RequestHead } from '../request-head.ts'
+
+import type { Caller } from '../define/caller.ts'
+import type { MaybePromise } from '../foundation/maybe-promise.ts'
+import type { RequestHead } from '../message/request-head.ts'
+import type { OperationMeter } from '../observe/metrics/http.ts'
 import { accessEntry, type Observer } from './access-entry.ts'
 import { Exchange, type ResponseBody, type Transport } from './exchange.ts'
 import type { HandleRequest } from './handle-request.ts'

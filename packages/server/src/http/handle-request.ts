@@ -3,18 +3,18 @@
  * an exchange and do nothing else but translate.
  */
 import { problem } from '@nomen/core'
-import { problemAnswer } from '../answer/write-answer.ts'
-import type { FaultListener } from '../fault-report.ts'
-import { andThen, attempt } from '../maybe-promise.ts'
-import type { RequestWatcher } from '../request-watch.ts'
+import { andThen, attempt } from '../foundation/maybe-promise.ts'
+import { problemAnswer } from '../message/answer.ts'
+import type { FaultListener } from '../observe/fault-report.ts'
+import type { RequestWatcher } from '../pipeline/request-trace.ts'
+import type { Cors } from './admit/cors.ts'
+import type { Admit } from './admit/gate.ts'
+import type { Turnstile } from './admit/load-shedder.ts'
 import { hasBody, hasLargeBody, takesNoBody } from './body.ts'
-import type { Cors } from './cors.ts'
 import { thrownAnswer } from './error-answer.ts'
 import type { Exchange } from './exchange.ts'
-import type { Admit } from './gate.ts'
 import type { HttpResponse, Respond } from './response.ts'
 import type { FindRoute, Routed } from './routes.ts'
-import type { Turnstile } from './turnstile.ts'
 
 export interface HandlerParts {
   readonly findRoute: FindRoute

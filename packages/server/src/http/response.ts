@@ -1,10 +1,10 @@
 /** A response before its head is written, and the steps that make its head and its body. */
 
-import { chosenEncoding, type Encoding, encode } from '../answer/encoding.ts'
-import type { Answer } from '../answer/write-answer.ts'
-import { encodedTag } from '../entity-tag.ts'
-import type { FaultListener } from '../fault-report.ts'
-import type { Cors } from './cors.ts'
+import { type Answer, hasNoBody } from '../message/answer.ts'
+import type { FaultListener } from '../observe/fault-report.ts'
+import { chosenEncoding, type Encoding, encode } from '../pipeline/answer/encoding.ts'
+import { encodedTag } from '../pipeline/entity-tag.ts'
+import type { Cors } from './admit/cors.ts'
 import { faultyRequest } from './error-answer.ts'
 import type { Exchange, ResponseBody } from './exchange.ts'
 
@@ -56,10 +56,6 @@ export function responder({ cors, isSecure = false, onFault }: ResponderOptions)
         transport.abort()
       })
   }
-}
-
-export function hasNoBody(status: number): boolean {
-  return status === 304 || status === 204
 }
 
 function encodingFor(headers: Exchange['request']['headers'], body: string): Encoding | undefined {

@@ -1,15 +1,15 @@
 /** The routes of a service: its operations and pages, and the responses for every other path and method. */
 import { nearest, type Operation, ProblemError, problem, scopeOf } from '@nomen/core'
-import { type Answer, problemAnswer } from '../answer/write-answer.ts'
-import type { Caller } from '../caller.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
-import type { HttpMeter, OperationMeter } from '../metrics/http-meter.ts'
-import { quoted } from '../quoted.ts'
-import type { RawRequest } from '../read/ask.ts'
-import type { RequestLine } from '../request-line.ts'
+import type { Caller } from '../define/caller.ts'
+import type { MaybePromise } from '../foundation/maybe-promise.ts'
+import { quoted } from '../foundation/quoted.ts'
+import { type Answer, problemAnswer } from '../message/answer.ts'
+import { type Match, Router } from '../message/router.ts'
+import type { HttpMeter, OperationMeter } from '../observe/metrics/http.ts'
+import type { RawRequest } from '../pipeline/read/target-list.ts'
+import type { RequestLine } from '../pipeline/request-line.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpResponse } from './response.ts'
-import { type Match, Router } from './router.ts'
 
 export interface Route {
   /** The scope that a caller needs, such as `usage:read`; undefined lets anyone in. */

@@ -1,5 +1,5 @@
 /** How long to wait before the next attempt: longer each time, and never for all at the same moment. */
-import type { Trouble } from './destination.ts'
+import type { Trouble } from './destination/destination.ts'
 
 export interface BackoffOptions {
   /** The longest wait after the first failure, in milliseconds. */

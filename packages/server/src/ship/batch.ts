@@ -1,5 +1,5 @@
 /** Lines on their way: read from one file, sent together, acknowledged together. */
-import type { Position } from './position-file.ts'
+import type { Position } from './tail/position-file.ts'
 
 export interface LogLine {
   /** Without its end. */

@@ -1,5 +1,5 @@
 /** What whoever runs a shipper is told: of each trouble once, of its end, and of what is refused for ever. */
-import type { Trouble } from './destination.ts'
+import type { Trouble } from './destination/destination.ts'
 
 /** How often the same is told of lines that are refused, in milliseconds. */
 const again = 60_000

@@ -1,10 +1,10 @@
 /** Puts a shipper together: the log, the place where its position is kept, the destination. */
 import { hostname } from 'node:os'
 import { type Endpoint, EndpointTree } from '@nomen/core/usage'
-import { type DestinationOptions, openDestination } from './open-destination.ts'
-import { PositionFile } from './position-file.ts'
+import { type DestinationOptions, openDestination } from './destination/open.ts'
 import { type ShipPace, Shipper } from './shipper.ts'
-import { Tail } from './tail.ts'
+import { PositionFile } from './tail/position-file.ts'
+import { Tail } from './tail/tail.ts'
 
 export interface ShipOptions extends DestinationOptions {
   /** The log that is written; what was put aside of it is found beside it. */

@@ -2,7 +2,7 @@
 import { type AccessEntry, parseLine } from '@nomen/core'
 import { callerOf } from '@nomen/core/usage'
 import type { LogLine } from './batch.ts'
-import type { Origin } from './destination.ts'
+import type { Origin } from './destination/destination.ts'
 
 /** The names are those of OpenTelemetry's semantic conventions, where it has one. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
 import { type BackoffOptions, backoff, usualBackoff } from './backoff.ts'
 import { type Batch, type BatchLimit, type LogLine, usualLimit } from './batch.ts'
-import type { Destination, Trouble } from './destination.ts'
+import type { Destination, Trouble } from './destination/destination.ts'
 import { Notices } from './notices.ts'
-import type { Tail } from './tail.ts'
+import type { Tail } from './tail/tail.ts'
 
 /** What is told of shipping at any moment. */
 export interface ShipFigures {

@@ -1,8 +1,8 @@
 /** Plans and outcomes: what the request line asks of a store and what the store answers. No SQL and no HTTP in either. */
 import type { AnyNoun, Operation, Page, Value } from '@nomen/core'
-import type { MetricRegistry } from '../metrics/registry.ts'
-import type { Bank, RateLimit } from '../rate/rate-limit.ts'
-import type { UsageStore } from './usage-store.ts'
+import type { MetricRegistry } from '../observe/metrics/registry.ts'
+import type { Bank, RateLimit } from './rate-limit.ts'
+import type { UsageStore } from './usage.ts'
 
 /** Values by stored field name. */
 export interface Values {

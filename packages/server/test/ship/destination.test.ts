@@ -5,8 +5,8 @@ import { lokiProtocol } from '@nomen/testing/log-server/loki'
 import { openSearchProtocol, unfit } from '@nomen/testing/log-server/opensearch'
 import { otlpProtocol, unwanted } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
+import { readShipAddress } from '../../src/ship/address.ts'
 import { openShipper, ShipError } from '../../src/ship/index.ts'
-import { readShipAddress } from '../../src/ship/ship-address.ts'
 import { aggregatorOf, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
 const endpoints = [{ id: 'user.read', method: 'GET', path: '/user/{id}' }]

@@ -1,12 +1,12 @@
 /** A service asked on behalf of any caller, past the gate that would have to know them. */
 import { ProblemError } from '@nomen/core'
 import type { Caller, Service } from '@nomen/server'
-import { type Answer, problemAnswer } from '../../src/answer/write-answer.ts'
-import { anyone } from '../../src/caller.ts'
-import { Router } from '../../src/http/router.ts'
-import { type RequestLine, requestLines } from '../../src/request-line.ts'
+import { anyone } from '../../src/define/caller.ts'
+import { type Answer, problemAnswer } from '../../src/message/answer.ts'
+import { Router } from '../../src/message/router.ts'
+import { type RequestLine, requestLines } from '../../src/pipeline/request-line.ts'
 import { modelOf } from '../../src/store/model.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStore } from '../../src/store/open/store.ts'
 
 export interface Request {
   readonly method: string

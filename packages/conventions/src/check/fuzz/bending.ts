@@ -1,7 +1,7 @@
 /** A request while it is being bent: begun from a seed, changed in place, and then made into what is sent. */
 import type { ContractOperation } from '../../document/contract.ts'
 import type { JsonObject } from '../../document/read-document.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../request/random.ts'
 import type { Seed, Segment } from './seed.ts'
 import type { Header, Manner, WireRequest } from './wire-request.ts'
 

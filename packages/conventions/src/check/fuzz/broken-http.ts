@@ -1,5 +1,5 @@
 /** Bytes that are no HTTP, or only nearly: what parsers differ on, and attackers know. */
-import type { Random } from '../random.ts'
+import type { Random } from '../request/random.ts'
 import { pick, type Sending } from './bending.ts'
 import type { WireRequest } from './wire-request.ts'
 

@@ -1,10 +1,10 @@
 /** Requests that a service would take, one for each operation: what is bent afterwards begins right. */
 import type { ContractOperation } from '../../document/contract.ts'
 import type { JsonObject } from '../../document/read-document.ts'
-import { draft } from '../draft.ts'
 import { Fault, Skip } from '../finding.ts'
-import type { Random } from '../random.ts'
-import { typesOf } from '../schema.ts'
+import { draft } from '../request/draft.ts'
+import type { Random } from '../request/random.ts'
+import { typesOf } from '../request/schema.ts'
 import { type Collection, keyOf, type Surface } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 

@@ -1,6 +1,6 @@
 /** Rules of filters: the query parameters of lists that are called after properties. */
 import { listsOf, patternOf, propertiesOf, type View } from '../view.ts'
-import { camelCase, wordsOf } from '../words.ts'
+import { camelCase, wordsOf } from '../word/words.ts'
 import { isPageParameter } from './page-parameter.ts'
 import type { Rule } from './rule.ts'
 

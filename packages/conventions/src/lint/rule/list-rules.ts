@@ -1,7 +1,7 @@
 /** Rules of lists: their envelope, their pages and their variants. */
 import type { Shape, SurfaceOperation } from '../surface.ts'
 import { lacking, listsOf, patternOf, propertiesOf, successOf } from '../view.ts'
-import { listed } from '../words.ts'
+import { listed } from '../word/words.ts'
 import { isPageParameter } from './page-parameter.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,5 +1,5 @@
 /** What apis call the parameters that choose a page. */
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../word/words.ts'
 
 const names = new Set([
   ...['page', 'page number', 'page no', 'page num', 'page index', 'page offset', 'offset', 'skip'],

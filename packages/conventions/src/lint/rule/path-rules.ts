@@ -2,7 +2,7 @@
 import type { Place } from '../place.ts'
 import type { Segment } from '../surface.ts'
 import { propertiesOf, type View } from '../view.ts'
-import { camelCase, kebabCase, wordsOf } from '../words.ts'
+import { camelCase, kebabCase, wordsOf } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
 interface PlacedSegment {

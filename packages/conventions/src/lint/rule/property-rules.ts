@@ -11,7 +11,7 @@ import {
   unwrapped,
   type View,
 } from '../view.ts'
-import { camelCase, wordsOf } from '../words.ts'
+import { camelCase, wordsOf } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
 interface Owned {

@@ -1,7 +1,7 @@
 /** Rules of writes: what they take, what they answer, and that they have one form. */
 import type { SurfaceOperation } from '../surface.ts'
 import { isIdentifier, isSingle, lacking, nounOf, patternOf, propertiesOf, successOf } from '../view.ts'
-import { listed } from '../words.ts'
+import { listed } from '../word/words.ts'
 import { called, type Rule, withMethod } from './rule.ts'
 
 const putRequired: Rule = {

@@ -1,8 +1,8 @@
 /** Refuses messages whose framing or host a proxy could understand in another way than the service. */
 import type { IncomingMessage } from 'node:http'
 import { type Problem, problem } from '@nomen/core'
-import { type Answer, problemAnswer } from '../../answer/write-answer.ts'
-import { quoted } from '../../quoted.ts'
+import { quoted } from '../../foundation/quoted.ts'
+import { type Answer, problemAnswer } from '../../message/answer.ts'
 
 /** Gives the answer to a request that is not served, whatever it is for. The connection is to be closed behind it. */
 export function messageRefusal({ httpVersion, headers, rawHeaders }: IncomingMessage): Answer | undefined {

@@ -1,10 +1,18 @@
 /** The default server, on `node:http`. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Timeouts } from '../../settings.ts'
 import { ignoreUpgrades } from './ignored-upgrade.ts'
 import type { InFlightRequests } from './in-flight.ts'
 import { pipelining } from './pipelining.ts'
+
+export interface Timeouts {
+  /** Until the head of a request is there; 20 seconds where left out. */
+  readonly head?: number
+  /** Until all of a request is there; 60 seconds where left out. */
+  readonly request?: number
+  /** How long a connection may be idle, and an answer not be taken; 72 seconds where left out. */
+  readonly idle?: number
+}
 
 /** How long requests in flight may take once the service has to close. */
 const closeTimeoutMs = 10_000

@@ -1,10 +1,10 @@
 /** Requests and responses of `node:http`: head and body of a response leave in one write. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
-import type { OperationMeter } from '../../metrics/http-meter.ts'
-import type { RequestHead } from '../../request-head.ts'
+import type { RequestHead } from '../../message/request-head.ts'
+import type { OperationMeter } from '../../observe/metrics/http.ts'
+import type { Client, ClientAddress } from '../admit/client-address.ts'
 import { readStream } from '../body.ts'
-import type { Client, ClientAddress } from '../client-address.ts'
 import { Exchange, type ResponseBody, type Transport } from '../exchange.ts'
 import type { InFlight, InFlightRequests } from './in-flight.ts'
 

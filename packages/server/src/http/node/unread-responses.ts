@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { problem } from '@nomen/core'
-import { type Answer, problemAnswer } from '../../answer/write-answer.ts'
-import { countedAddress } from '../../rate/counted-address.ts'
+import { type Answer, problemAnswer } from '../../message/answer.ts'
+import { countedAddress } from '../admit/counted-address.ts'
 
 /** In bytes. The buffers of the system do not count. */
 const maxUnread = 64 * 1024 * 1024

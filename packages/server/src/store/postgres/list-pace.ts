@@ -1,5 +1,5 @@
 /** How long the lists of one form take, and which connections they may have for that. */
-import type { ListUse } from './pool-use.ts'
+import type { ListUse } from './connect/pool-use.ts'
 
 /** From this time on a list is slow, and its form counts as slow for so long, in milliseconds. */
 const slowMs = 250

@@ -17,14 +17,14 @@ import {
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelOf, type StoredNoun } from '../model.ts'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../open/store.ts'
 import type { ListPlan } from '../plan.ts'
+import { readAddress } from '../postgres-address.ts'
+import { PostgresHosts } from './connect/hosts.ts'
+import { PooledConnection } from './connect/pooled-connection.ts'
 import { listForm } from './list-statement.ts'
-import { PooledConnection } from './pooled-connection.ts'
-import { readAddress } from './postgres-address.ts'
-import { PostgresHosts } from './postgres-hosts.ts'
 import { compile } from './statement.ts'
-import { readBelow } from './write/write-query.ts'
+import { readBelow } from './write/query.ts'
 
 const shelf = noun('shelf', { id: identity(), name: text() })
 const book = noun('book', {

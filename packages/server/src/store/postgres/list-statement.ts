@@ -5,10 +5,10 @@ import type { Condition, ListPlan } from '../plan.ts'
 import { directionOf, listKey, listQuery, passedOver, type Steering } from '../sql/list-query.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { blockBits } from '../tally.ts'
-import { postgresDialect } from './postgres-dialect.ts'
+import { postgresDialect } from './dialect.ts'
 import { compile, type Statement } from './statement.ts'
-import { countingOf, farAway } from './tally-reader.ts'
-import { belowAncestors } from './write/write-query.ts'
+import { countingOf, farAway } from './tally/reader.ts'
+import { belowAncestors } from './write/query.ts'
 
 /** Page sizes that have statements of their own. */
 const usualSizes = [10, 20, 25, 50, 100]

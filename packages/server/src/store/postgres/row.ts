@@ -2,7 +2,7 @@
 import type { Operation, Value } from '@nomen/core'
 import { missingHere } from '../decision.ts'
 import type { Outcome } from '../plan.ts'
-import type { Row } from './pooled-connection.ts'
+import type { Row } from './connect/pooled-connection.ts'
 
 /** The first of the ancestors that is not there. */
 export function missingAncestor(ancestors: Row): Outcome | undefined {

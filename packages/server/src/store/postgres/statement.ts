@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { binder } from '../sql/fragment.ts'
 import { quotedName, type Sql, writeSql } from '../sql/sql.ts'
-import { postgresName } from './postgres-name.ts'
+import { postgresName } from './name.ts'
 
 /** Every name takes the form that its table was made with. */
 const notation = {

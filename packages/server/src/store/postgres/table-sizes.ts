@@ -2,8 +2,8 @@
 import type { Model } from '../model.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
-import type { Statements } from './postgres-database.ts'
-import { quoted } from './postgres-name.ts'
+import type { Statements } from './connect/database.ts'
+import { quoted } from './name.ts'
 import { compile } from './statement.ts'
 
 /** How long an answer holds, in milliseconds. */

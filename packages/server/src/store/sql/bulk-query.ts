@@ -1,6 +1,6 @@
 /** Queries of bulk loads and exports. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
-import type { Pointer } from '../bulk-store.ts'
+import type { Pointer } from '../bulk/bulk.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,7 +1,7 @@
 /** A SQLite file that cannot be written when it is opened: it is read meanwhile, and written once it can be. */
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
-import type { MetricRegistry } from '../../metrics/registry.ts'
+import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import type { Model } from '../model.ts'
 import {
   isRead,
@@ -13,9 +13,9 @@ import {
   type TogetherOptions,
   type TransactionWork,
 } from '../plan.ts'
-import type { UsageStore } from '../usage-store.ts'
-import { measureSqlite } from './sqlite-metrics.ts'
-import { SqliteStore, type SqliteStoreOptions } from './sqlite-store.ts'
+import type { UsageStore } from '../usage.ts'
+import { measureSqlite } from './metrics.ts'
+import { SqliteStore, type SqliteStoreOptions } from './store.ts'
 
 export function openSqlite(path: string, model: Model, options: SqliteStoreOptions = {}): Store {
   const store = new SqliteStore(path, model, options)

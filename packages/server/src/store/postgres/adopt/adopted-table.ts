@@ -1,9 +1,9 @@
 /** What is added to a table that was there before, and taken away again: its form is left as it is. */
-import type { NounSchema } from '../../schema.ts'
-import { textLiteral } from '../postgres-expression.ts'
-import { quoted } from '../postgres-name.ts'
-import { createTallies, dropTallies } from '../postgres-tally.ts'
-import { triggerKinds } from '../tally-name.ts'
+import type { NounSchema } from '../../migrate/schema.ts'
+import { textLiteral } from '../migrate/expression.ts'
+import { quoted } from '../name.ts'
+import { triggerKinds } from '../tally/name.ts'
+import { createTallies, dropTallies } from '../tally/tally.ts'
 
 /**
  * The version of each record, which PostgreSQL adds without writing a row, a trigger that raises it whoever changes the

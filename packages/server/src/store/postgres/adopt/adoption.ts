@@ -1,9 +1,9 @@
 /** The adoption of tables that were there before: which they are, and whether they fit. */
 import type { ClientBase } from 'pg'
-import { type Change, isAdoption, safe } from '../../change.ts'
+import { type Change, isAdoption, safe } from '../../migrate/change.ts'
+import { declaredName, nounOf, type Schema, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
-import { declaredName, nounOf, type Schema, withAdopted } from '../../schema.ts'
-import { miscounts } from '../tally-count.ts'
+import { miscounts } from '../tally/count.ts'
 import { isTended } from './adopted-table.ts'
 import type { Catalog } from './catalog.ts'
 import { adoptedOf, adoptingOf, driftOf, withoutVersion } from './drift.ts'

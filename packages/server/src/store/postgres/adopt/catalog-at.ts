@@ -1,8 +1,8 @@
 /** Reads the catalog of a server, on a connection of its own. */
 import { DatabaseError } from '../../database-error.ts'
-import { readAddress } from '../postgres-address.ts'
-import { looking } from '../postgres-connection.ts'
-import { PostgresHosts } from '../postgres-hosts.ts'
+import { readAddress } from '../../postgres-address.ts'
+import { PostgresHosts } from '../connect/hosts.ts'
+import { looking } from '../migrate/connection.ts'
 import type { Catalog } from './catalog.ts'
 import { readCatalog } from './read-catalog.ts'
 

@@ -1,5 +1,5 @@
 /** Whether a column that was there before holds the values of a field exactly, with no change of its type. */
-import { declaredName, type FieldSchema, type NounSchema } from '../../schema.ts'
+import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema.ts'
 import type { CatalogColumn } from './catalog.ts'
 
 /** What a column of whole numbers can hold. */

@@ -1,8 +1,8 @@
 /** Whether the records of a table that was there before are what its declaration says. */
 import type { ClientBase } from 'pg'
-import { declaredName, type FieldSchema, type NounSchema } from '../../schema.ts'
-import { textLiteral } from '../postgres-expression.ts'
-import { quoted } from '../postgres-name.ts'
+import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema.ts'
+import { textLiteral } from '../migrate/expression.ts'
+import { quoted } from '../name.ts'
 import type { CatalogTable } from './catalog.ts'
 
 const guidForm = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'

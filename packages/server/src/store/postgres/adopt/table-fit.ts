@@ -8,7 +8,7 @@ import {
   nounOf,
   pairColumns,
   type Schema,
-} from '../../schema.ts'
+} from '../../migrate/schema.ts'
 import type { CatalogTable } from './catalog.ts'
 import { columnMisfit } from './column-fit.ts'
 

@@ -3,7 +3,7 @@ import type { AnyNoun, Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { Values } from '../../plan.ts'
 import { columnName, tableName } from '../../stored-name.ts'
-import { postgresName, quoted } from '../postgres-name.ts'
+import { postgresName, quoted } from '../name.ts'
 
 export class Identities {
   readonly #client: ClientBase

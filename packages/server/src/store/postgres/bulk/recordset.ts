@@ -4,8 +4,8 @@ import { fold } from '../../fold.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
 import { columnName, foldedName } from '../../stored-name.ts'
-import { postgresDialect } from '../postgres-dialect.ts'
-import { postgresName, quoted } from '../postgres-name.ts'
+import { postgresDialect } from '../dialect.ts'
+import { postgresName, quoted } from '../name.ts'
 
 export interface SetColumn {
   readonly name: string

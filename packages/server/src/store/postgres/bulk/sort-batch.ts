@@ -1,9 +1,9 @@
 /** Sorts the rows of a batch, from what was found of them, into those that are new and those that are there. */
 import { type AnyNoun, specOf, targetOf, type Value } from '@nomen/core'
-import { isIdentified, isTelling, recordMeant, refusedRow, withoutTargets } from '../../bulk-decision.ts'
-import type { BulkRow, RowOutcome } from '../../bulk-store.ts'
-import { uniqueSets } from '../../schema.ts'
-import type { Found } from './look.ts'
+import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
+import { isIdentified, isTelling, recordMeant, refusedRow, withoutTargets } from '../../bulk/decision.ts'
+import { uniqueSets } from '../../migrate/schema.ts'
+import type { Found } from './lookup.ts'
 
 /** A row whose record is there. */
 export interface Met {

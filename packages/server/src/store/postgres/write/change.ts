@@ -13,12 +13,12 @@ import {
 import type { StoredNoun } from '../../model.ts'
 import type { ChangePlan, Outcome, Refusal, Values } from '../../plan.ts'
 import { linkCountQuery, type RecordInput, seenLinkCountQuery, storedShape } from '../../sql/record-query.ts'
-import { postgresDialect } from '../postgres-dialect.ts'
-import { isBrokenReference } from '../postgres-error.ts'
+import { postgresDialect } from '../dialect.ts'
+import { isBrokenReference } from '../error.ts'
 import { foundOutcome } from '../row.ts'
 import type { Statement } from '../statement.ts'
-import type { Run, WriteContext } from './write-context.ts'
-import { type Bound, changeBelow, changeSeen, lock, readBelow } from './write-query.ts'
+import type { Run, WriteContext } from './context.ts'
+import { type Bound, changeBelow, changeSeen, lock, readBelow } from './query.ts'
 
 /** How often a change is tried on a record that others change meanwhile, before the record is locked. */
 const tries = 3

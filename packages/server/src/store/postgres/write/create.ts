@@ -1,12 +1,12 @@
 /** Creates a record: one statement, and only where it is refused a look at why. */
 import { brokenRule, outOfSight, refused } from '../../decision.ts'
 import type { CreatePlan, Outcome } from '../../plan.ts'
-import { isBrokenReference } from '../postgres-error.ts'
+import { isBrokenReference } from '../error.ts'
 import { foundOutcome } from '../row.ts'
+import type { WriteContext } from './context.ts'
 import { type IdempotencyKeys, isKeyTaken, knownOutcome } from './idempotency-keys.ts'
 import type { Keyed } from './idempotency-query.ts'
-import type { WriteContext } from './write-context.ts'
-import { type Bound, createBelow, createOnce } from './write-query.ts'
+import { type Bound, createBelow, createOnce } from './query.ts'
 
 /**
  * Where another request with the same Idempotency-Key is under way, the insert waits for it and then fails, on the key

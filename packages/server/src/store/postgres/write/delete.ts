@@ -7,8 +7,8 @@ import { deleteQuery, type RecordInput, storedShape } from '../../sql/record-que
 import { sql } from '../../sql/sql.ts'
 import { foundOutcome } from '../row.ts'
 import type { Statement } from '../statement.ts'
-import type { WriteContext } from './write-context.ts'
-import { lock, readBelow } from './write-query.ts'
+import type { WriteContext } from './context.ts'
+import { lock, readBelow } from './query.ts'
 
 /**
  * While the record is held nobody can come to point at it, nor at what it owns: a foreign key that another program has

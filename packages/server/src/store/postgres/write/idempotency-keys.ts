@@ -1,11 +1,11 @@
 /** Answers kept under the Idempotency-Key of the request that made them. */
 import type { Value } from '@nomen/core'
-import { timestamp } from '../../../timestamp.ts'
+import { timestamp } from '../../../foundation/timestamp.ts'
 import { refused } from '../../decision.ts'
 import type { Outcome } from '../../plan.ts'
-import type { Row } from '../pooled-connection.ts'
-import type { PostgresDatabase, Statements } from '../postgres-database.ts'
-import { takenIndex } from '../postgres-error.ts'
+import type { PostgresDatabase, Statements } from '../connect/database.ts'
+import type { Row } from '../connect/pooled-connection.ts'
+import { takenIndex } from '../error.ts'
 import { compile } from '../statement.ts'
 import { type Keyed, knownAnswer, sweepKeys } from './idempotency-query.ts'
 

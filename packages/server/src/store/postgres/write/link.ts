@@ -3,11 +3,11 @@ import { linkOf, missingHere, refused } from '../../decision.ts'
 import type { LinkPlan, Match, Outcome } from '../../plan.ts'
 import { type RecordInput, seenQuery } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'
-import { postgresDialect } from '../postgres-dialect.ts'
+import { postgresDialect } from '../dialect.ts'
 import { foundOutcome } from '../row.ts'
 import type { Statement } from '../statement.ts'
-import type { Run, WriteContext } from './write-context.ts'
-import { linkBelow, lock, readBelow, unlinkBelow } from './write-query.ts'
+import type { Run, WriteContext } from './context.ts'
+import { linkBelow, lock, readBelow, unlinkBelow } from './query.ts'
 
 export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
   const { database } = context

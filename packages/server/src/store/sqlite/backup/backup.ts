@@ -2,11 +2,11 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { backup } from 'node:sqlite'
-import { makeFolder } from '../../../folder.ts'
-import { makePrivateFile } from '../../../private-file.ts'
-import { BackupError, backupFailure } from './backup-error.ts'
+import { makeFolder } from '../../../foundation/folder.ts'
+import { makePrivateFile } from '../../../foundation/private-file.ts'
 import { checksumOf, checksumPath, sync, syncFolderOf, writeChecksum } from './checksum.ts'
-import { fileOf, openFile, verifyDatabase } from './sqlite-file.ts'
+import { BackupError, backupFailure } from './error.ts'
+import { fileOf, openFile, verifyDatabase } from './file.ts'
 
 export interface BackupOptions {
   /** `sqlite:path/to/file.db`. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { ownerOnly } from '../../../private-file.ts'
-import { BackupError } from './backup-error.ts'
+import { ownerOnly } from '../../../foundation/private-file.ts'
+import { BackupError } from './error.ts'
 
 /** The file that holds the checksum of another. */
 export function checksumPath(path: string): string {

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { makeFolder } from '../../../folder.ts'
-import { makePrivateFile } from '../../../private-file.ts'
-import { BackupError, backupFailure } from './backup-error.ts'
+import { makeFolder } from '../../../foundation/folder.ts'
+import { makePrivateFile } from '../../../foundation/private-file.ts'
 import { sync, syncFolderOf, verifyChecksum } from './checksum.ts'
-import { fileOf, openFile, verifyDatabase } from './sqlite-file.ts'
+import { BackupError, backupFailure } from './error.ts'
+import { fileOf, openFile, verifyDatabase } from './file.ts'
 
 export interface RestoreOptions {
   /** `sqlite:path/to/file.db`. */

@@ -1,0 +1,104 @@
+// CSV, NDJSON and JSON: what is written is read again.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fieldOf } from '../record/field.ts'
+import { schemaOf } from '../service/openapi.ts'
+import { bulkFormat, bulkHead, bulkLine, readBulk } from './bulk-text.ts'
+
+const field = (name: string, schema: object) => fieldOf(name, schemaOf({}, schema), false)
+const fields = [
+  field('id', { type: 'integer' }),
+  field('name', { type: 'string' }),
+  field('note', { type: ['string', 'null'] }),
+  field('on', { type: 'boolean' }),
+]
+
+const records = fc.array(
+  fc.record({
+    id: fc.integer(),
+    name: fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ', '☕', "'", '=', '-', '\t', '1') }),
+    note: fc.option(fc.string()),
+    on: fc.boolean(),
+  }),
+)
+
+it.each(['csv', 'ndjson', 'spreadsheet'] as const)('%s gives back every record', (format) => {
+  fc.assert(
+    fc.property(records, (all) => {
+      const text = bulkHead(format, fields) + all.map((one) => bulkLine(format, fields, one)).join('')
+      const file = format === 'spreadsheet' ? 'csv' : format
+      expect(readBulk(file, text, fields).map(({ record }) => record)).toEqual(all)
+    }),
+  )
+})
+
+it('for spreadsheets has no cell that is a formula, and numbers as they are', () => {
+  const write = (name: string, id = -5) => bulkLine('spreadsheet', fields, { id, name, note: null, on: true })
+  for (const name of ['=1+1', '+1', '-x', '@a', "'=1", '＝1']) expect(write(name)).toBe(`-5,'${name},,true\r\n`)
+  for (const name of ['\t=1', '\r=1', '\n=1']) expect(write(name)).toContain(`'${name}`)
+  expect(write('-5.50')).toBe('-5,-5.50,,true\r\n')
+  expect(write('a=1')).toBe('-5,a=1,,true\r\n')
+  expect(bulkHead('spreadsheet', fields)).toBe("'id,name,note,on\r\n")
+})
+
+it.each([0, 2])('a JSON array gives back every record, indented by %i', (space) => {
+  fc.assert(
+    fc.property(records, (all) => {
+      const text = JSON.stringify(all, null, space)
+      expect(readBulk('json', text, fields).map(({ record }) => record)).toEqual(all)
+      expect(readBulk('json', JSON.stringify({ pageInfo: {}, results: all }), fields)).toHaveLength(all.length)
+    }),
+  )
+})
+
+it.each([
+  ['a.csv', '[', 'csv'],
+  ['a.jsonl', '{"a":1}', 'ndjson'],
+  ['a.json', ' [{}]', 'json'],
+  ['a.json', '{"results": []}', 'json'],
+  ['a.json', '{"a":1}\n{"a":2}', 'ndjson'],
+  ['a.txt', 'id,name', 'csv'],
+] as const)('%s that holds %j is %s', (name, text, format) => expect(bulkFormat(name, text)).toBe(format))
+
+describe('what is wrong with a JSON array', () => {
+  it('is told of the record that it stands in, and the others are read', () => {
+    expect(readBulk('json', '[{"a": "]},["},\n {oops}, 3,\n{"a": [1, {"b": 2}]}]', [])).toMatchObject([
+      { line: 1, record: { a: ']},[' } },
+      { line: 2, fault: expect.stringContaining('no JSON'), text: '{oops}' },
+      { line: 3, fault: 'It holds no object.' },
+      { line: 4, record: { a: [1, { b: 2 }] } },
+    ])
+  })
+
+  it('is told where the file ends too soon, or too late', () => {
+    expect(readBulk('json', '[{"a":1},', []).at(-1)).toMatchObject({
+      line: 2,
+      fault: expect.stringContaining('cut off'),
+    })
+    expect(readBulk('json', '[{"a":1}] [2]', []).at(-1)?.fault).toBe('Something stands behind the end of the array.')
+  })
+
+  it('leaves one object to be one record', () => {
+    expect(readBulk('json', '{\n"a": 1\n}\n', [])).toEqual([{ line: 1, record: { a: 1 }, fault: undefined }])
+  })
+})
+
+describe('what is wrong with a line', () => {
+  it('is told with its number', () => {
+    expect(readBulk('ndjson', '{"a":1}\n\n{oops\n[1]\n', [])).toMatchObject([
+      { line: 1, record: { a: 1 } },
+      { line: 3, fault: expect.stringContaining('no JSON') },
+      { line: 4, fault: 'It holds no object.' },
+    ])
+    const rows = readBulk('csv', 'id,name\n1,"two\nlines"\n2,b,c\n3,d', fields)
+    expect(rows).toMatchObject([
+      { line: 2, record: { id: 1, name: 'two\nlines' } },
+      { line: 4, fault: 'It has 3 cells, and the head 2.' },
+      { line: 5, record: { id: 3, name: 'd' } },
+    ])
+  })
+
+  it('is left to the service where only that can say it', () => {
+    expect(readBulk('csv', 'id,on\nmany,perhaps\n', fields)[0]?.record).toEqual({ id: 'many', on: 'perhaps' })
+  })
+})

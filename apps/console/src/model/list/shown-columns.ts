@@ -1,0 +1,26 @@
+/** The columns of a list, and what becomes of them where a service answers otherwise than its document says. */
+import { type Field, fieldOf } from '../record/field.ts'
+import { type Json, schemaOf } from '../service/openapi.ts'
+
+/** As declared. Where records lack some of them, what they have instead is shown in plain. */
+export function shownColumns(columns: readonly Field[], records: readonly Json[]): readonly Field[] {
+  const there = columns.filter(
+    ({ name }) => records.length === 0 || records.some((record) => record[name] !== undefined),
+  )
+  if (there.length === columns.length) return columns
+  const names = new Set(records.flatMap((record) => Object.keys(record)))
+  const others = [...names].filter((name) => {
+    const isSingle = records.every((record) => typeof record[name] !== 'object' || record[name] === null)
+    return isSingle && !columns.some((column) => column.name === name)
+  })
+  return [...others.map((name) => fieldOf(name, schemaOf({}, { type: typeOf(records, name) }), false)), ...there]
+}
+
+function typeOf(records: readonly Json[], name: string): string {
+  const values = records.map((record) => record[name]).filter((value) => value !== null && value !== undefined)
+  return values.every((value) => typeof value === 'number')
+    ? 'number'
+    : values.every((value) => typeof value === 'boolean')
+      ? 'boolean'
+      : 'string'
+}

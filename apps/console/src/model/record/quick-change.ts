@@ -1,0 +1,27 @@
+/** Changes that need no form: to the states that may follow, and of flags. */
+
+import type { Collection } from '../service/service.ts'
+import { choiceTitle } from '../words.ts'
+import { type Field, fieldsOf } from './field.ts'
+
+export interface QuickChange {
+  readonly field: Field
+  /** The values that may follow this one. */
+  next(value: unknown): readonly unknown[]
+  title(value: unknown): string
+}
+
+function stateTitle(value: unknown): string {
+  return value === null ? 'none' : choiceTitle(value)
+}
+
+export function quickChanges({ api, operations: { update } }: Collection): readonly QuickChange[] {
+  if (!update?.body) return []
+  return fieldsOf(api.document, update.body).flatMap((field): readonly QuickChange[] => {
+    if (field.isReadOnly) return []
+    const { transitions, kind, isNullable } = field
+    if (transitions) return [{ field, next: (value) => transitions[`${value}`] ?? [], title: stateTitle }]
+    if (kind !== 'flag' || isNullable) return []
+    return [{ field, next: (value) => [value !== true], title: (value) => (value ? 'yes' : 'no') }]
+  })
+}

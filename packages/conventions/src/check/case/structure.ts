@@ -1,0 +1,94 @@
+/** Checks of the document alone: what its paths and shapes show about the api as a whole. */
+import type { ContractOperation } from '../../document/contract.ts'
+import type { Code } from '../catalogue.ts'
+import { Fault, Skip } from '../finding.ts'
+import { bodySchema, propertiesOf } from '../request/schema.ts'
+import { keyOf, type Surface } from '../surface.ts'
+
+export interface StructureCheck {
+  readonly code: Code
+  readonly run: (surface: Surface, versioning: Versioning) => void
+}
+
+/** A shared api has one version; one that serves a single application may have several. */
+export type Versioning = 'whole' | 'per-noun'
+
+const version = /^v\d+$/
+
+function versionPrefix({ operations }: Surface, versioning: Versioning): void {
+  const found = new Map<string, string>()
+  for (const { path } of operations) {
+    const [, first = '', ...rest] = path.split('/')
+    const late = rest.find((part) => version.test(part))
+    if (late !== undefined)
+      throw new Fault({ expected: `the version in front of ${path}`, actual: `"${late}" stands further on` })
+    found.set(version.test(first) ? `/${first}` : 'none', path)
+  }
+  if (versioning === 'whole' && found.size > 1)
+    throw new Fault({
+      expected: 'one version prefix for all paths',
+      actual: [...found].map(([prefix, path]) => `${prefix} (${path})`).join(', '),
+    })
+}
+
+/** Writes below a parent, and writes at the root of what is also read below a parent, are two forms. */
+function writeForm({ operations }: Surface): void {
+  const keys = new Set(operations.map(({ path }) => keyOf(path)))
+  const isNested = (path: string) =>
+    keyOf(path)
+      .replace(/\/\{\}$/, '')
+      .includes('{}')
+  const writes = operations.filter(({ method }) => ['post', 'put', 'patch', 'delete'].includes(method))
+  const nested = writes.filter((one) => isNested(one.path) && !isLink(one, keys))
+  const collections = [...keys].map((key) => key.replace(/\/\{\}$/, ''))
+  const flat = writes.filter(({ path }) => {
+    const key = keyOf(path).replace(/\/\{\}$/, '')
+    const noun = key.slice(key.lastIndexOf('/'))
+    return !isNested(path) && collections.some((other) => other.endsWith(`/{}${noun}`))
+  })
+  const [one, other] = [nested[0], flat[0]]
+  if (one && other)
+    throw new Fault({
+      expected: 'one form of writes, below the parent or at the root',
+      actual: `${one.method.toUpperCase()} ${one.path} is below its parent, ${other.method.toUpperCase()} ${other.path} at the root`,
+    })
+  if (!one && !other) throw new Skip('nothing that has a parent is written')
+}
+
+/** PUT and DELETE of `/a/{x}/b/{y}` make and remove a link where `/b/{y}` itself stands at the root. */
+export function isLink({ method, path }: ContractOperation, keys: ReadonlySet<string>): boolean {
+  const [, prefix = '', noun] = /^((?:\/v\d+)?)\/.*\{\}(\/[^/{}]+)\/\{\}$/.exec(keyOf(path)) ?? []
+  return (method === 'put' || method === 'delete') && noun !== undefined && keys.has(`${prefix}${noun}/{}`)
+}
+
+function getBody({ operations }: Surface): void {
+  const found = operations.find(({ method, body }) => method === 'get' && body)
+  if (found) throw new Fault({ expected: 'no body of a GET', actual: `GET ${found.path} has one` })
+}
+
+/** PUT asks for every property that can be changed, PATCH for none. */
+function updateShape({ document, operations, collections }: Surface): void {
+  const keys = new Set(operations.map(({ path }) => keyOf(path)))
+  let count = 0
+  for (const { replace, update, detail, identityNames } of collections) {
+    const whole = replace && !isLink(replace, keys) ? propertiesOf(document, bodySchema(replace)) : undefined
+    for (const [name, schema] of whole?.schemas ?? []) {
+      count++
+      if (schema.readOnly === true || identityNames.includes(name) || !detail.schemas.has(name)) continue
+      if (whole?.required.has(name) || detail.schemas.get(name)?.readOnly === true) continue
+      throw new Fault({ expected: `PUT ${replace?.path} to require "${name}"`, actual: 'it may be left out' })
+    }
+    const [required] = propertiesOf(document, bodySchema(update)).required
+    if (required !== undefined)
+      throw new Fault({ expected: `PATCH ${update?.path} to require nothing`, actual: `it requires "${required}"` })
+    if (update) count++
+  }
+  if (count === 0) throw new Skip('nothing can be updated')
+}
+
+export const structureChecks: readonly StructureCheck[] = [
+  { code: 'version-prefix', run: versionPrefix },
+  { code: 'write-form', run: writeForm },
+  { code: 'get-body', run: getBody },
+  { code: 'update-shape', run: updateShape },
+]

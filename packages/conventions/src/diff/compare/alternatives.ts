@@ -1,0 +1,84 @@
+/** Compares the forms that `oneOf` and `anyOf` let a value take. */
+import type { NextPair, Pair, Use } from '../pair.ts'
+import { followed, isReference, objectAt } from '../place.ts'
+import type { Remarks } from '../report/remark.ts'
+import { type Schema, type Shape, shapeOf } from '../shape.ts'
+
+/** Pairs the forms that are the same, notes those that came or went, and gives the pairs for further comparison. */
+export function compareAlternatives({ old, next }: Pair, use: Use, note: Remarks): readonly NextPair[] {
+  if (old.alternatives.length === 0 && next.alternatives.length === 0) return []
+  const gone = [...formsOf(old)]
+  const come = [...formsOf(next)]
+  const pairs: NextPair[] = []
+  for (const isSame of samenesses) {
+    for (const form of [...gone]) {
+      const match = come.find((one) => isSame(form, one))
+      if (!match) continue
+      gone.splice(gone.indexOf(form), 1)
+      come.splice(come.indexOf(match), 1)
+      pairs.push({ old: form.schema, next: match.schema, step: '' })
+    }
+  }
+  const isResponse = use.kind === 'response'
+  for (const form of gone)
+    note(
+      isResponse ? 'response-alternative-removed' : 'request-alternative-removed',
+      (name) => `${name()} may no longer be ${formText(form)}.`,
+      form.schema[0],
+    )
+  for (const form of come)
+    note(
+      isResponse ? 'response-alternative-added' : 'request-alternative-added',
+      (name) => `${name()} may be ${formText(form)}.`,
+      form.schema[0],
+    )
+  return pairs
+}
+
+interface Form {
+  readonly schema: Schema
+  /** The component that it refers to. */
+  readonly target: string | undefined
+  /** Every place that has a say in it, and what stands there. */
+  readonly pointers: ReadonlySet<string>
+  readonly texts: ReadonlySet<string>
+  readonly title: string | undefined
+  readonly types: string
+}
+
+/** The forms that a shape may take; of one that has no alternatives, the shape itself. */
+function formsOf({ alternatives, schema }: Shape): readonly Form[] {
+  return (alternatives.length > 0 ? alternatives.map((one) => [one]) : [schema]).map(formOf)
+}
+
+function formOf(schema: Schema): Form {
+  const { parts, types } = shapeOf(schema)
+  const [place] = schema
+  const { title } = objectAt(place)
+  return {
+    schema,
+    target: place && isReference(place.value) ? followed(place).pointer : undefined,
+    pointers: new Set(parts.map(({ pointer }) => pointer)),
+    texts: new Set(parts.map(({ value }) => JSON.stringify(value))),
+    title: typeof title === 'string' ? title : undefined,
+    types: [...(types ?? ['any'])].sort().join(),
+  }
+}
+
+/** From the surest sign that two forms are the same to the weakest. */
+const samenesses: readonly ((a: Form, b: Form) => boolean)[] = [
+  (a, b) => a.target !== undefined && a.target === b.target,
+  (a, b) => a.texts.size === b.texts.size && [...a.texts].every((text) => b.texts.has(text)),
+  (a, b) => isAmong(a.target, b) || isAmong(b.target, a),
+  (a, b) => [...a.texts].some((text) => text !== '{}' && b.texts.has(text)),
+  (a, b) => a.title !== undefined && a.title === b.title,
+  (a, b) => a.target === undefined && b.target === undefined && a.types === b.types,
+]
+
+function isAmong(target: string | undefined, { pointers }: Form): boolean {
+  return target !== undefined && pointers.has(target)
+}
+
+function formText({ schema: [place], title, target }: Form): string {
+  return title ?? target?.split('/').at(-1) ?? `of the form at ${place?.pointer ?? 'its root'}`
+}

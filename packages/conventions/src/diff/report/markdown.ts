@@ -1,0 +1,52 @@
+/** A comparison as Markdown, for a comment on a pull request. */
+import type { Difference } from '../diff.ts'
+import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
+
+/** What is demanded first, then a table of what breaks; the rest is folded away. `name` is that of the api. */
+export function diffMarkdown({ changes, demands }: Difference, name: string): string {
+  const breaking = groupsOf(changes, 'breaking')
+  const inOrder = groupsOf(changes, 'in-order')
+  const harmless = groupsOf(changes, 'harmless')
+  const title = `## ${escaped(name || 'API')}: `
+  if (changes.length === 0) return `${title}no changes\n`
+  const verdict = demands.length > 0 ? 'breaking changes without a new version' : 'changes in order'
+  const messages = demands.map(({ message }) => message)
+  const demanded = shortened(messages, 'noun', escaped).map((text) => `- ${text}`)
+  const parts = [`${title}${verdict}`, '', ...demanded]
+  if (breaking.length > 0) parts.push('', ...table(breaking))
+  if (inOrder.length > 0) parts.push('', ...folded('breaking change', 'in order', inOrder))
+  if (harmless.length > 0) parts.push('', ...folded('change', 'not breaking', harmless))
+  return `${parts.join('\n')}\n`
+}
+
+function table(groups: readonly ChangeGroup[]): readonly string[] {
+  return [
+    '| where | change | why |',
+    '|---|---|---|',
+    ...groups.map(({ change, operations }) => {
+      const where = shortened(operations, 'operation', code).join('<br>')
+      return `| ${where} | ${code(change.code)}${excuseOf(change)}: ${escaped(change.message)} | ${escaped(change.why)} |`
+    }),
+  ]
+}
+
+function folded(what: string, how: string, groups: readonly ChangeGroup[]): readonly string[] {
+  return [
+    '<details>',
+    `<summary>${counted(groups.length, what)}, ${how}</summary>`,
+    '',
+    ...table(groups),
+    '',
+    '</details>',
+  ]
+}
+
+/** Names and values come from documents: none may end a cell, or become a tag or a link. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>|#!@]/g, '\\$&').replaceAll(/\s+/g, ' ')
+}
+
+function code(text: string): string {
+  const fence = '`'.repeat(Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length)) + 1)
+  return `${fence}${text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}${fence}`
+}

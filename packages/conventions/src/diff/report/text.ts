@@ -1,0 +1,51 @@
+/** A comparison as text for a terminal. */
+import type { Difference } from '../diff.ts'
+import { type ChangeGroup, counted, excuseOf, groupsOf, shortened } from './group.ts'
+
+export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
+
+/** The breaking changes at length, the others in a line each, and the last word at the end. */
+export function diffText({ changes, demands, versioning }: Difference, paint: Paint): string {
+  const breaking = groupsOf(changes, 'breaking')
+  const inOrder = groupsOf(changes, 'in-order')
+  const harmless = groupsOf(changes, 'harmless')
+  const lines = [
+    ...breaking.flatMap((group) => atLength(group, paint)),
+    ...section('Breaking, and in order', inOrder, paint),
+    ...section('Not breaking', harmless, paint),
+  ]
+  if (changes.length === 0) return paint('green', 'No changes.')
+  if (demands.length === 0)
+    lines.push(paint('green', `In order: ${counted(changes.length, 'change')}, none of which breaks a version in use.`))
+  const demanded = demands.map(({ message }) => message)
+  for (const message of shortened(demanded, 'noun')) lines.push(paint('red', message))
+  if (demands.length > 0) lines.push(paint('dim', sayKind(versioning)))
+  return lines.join('\n')
+}
+
+function sayKind({ kind, by }: Difference['versioning']): string {
+  const source = { option: 'as asked', document: 'as the document says', paths: 'by the look of the paths' }[by]
+  return `Versioning: ${kind}, ${source}. --versioning says otherwise.`
+}
+
+function atLength({ change, operations, numberOfPlaces }: ChangeGroup, paint: Paint): readonly string[] {
+  const others = numberOfPlaces > 1 ? `, and ${counted(numberOfPlaces - 1, 'more place')}` : ''
+  return [
+    `${paint('red', 'breaking')} ${paint('bold', change.code)}`,
+    ...shortened(operations, 'operation').map((operation) => `  ${operation}`),
+    `  ${change.message}`,
+    `  ${change.why}`,
+    paint('dim', `  ${change.document} document, #${change.pointer}${others}`),
+    '',
+  ]
+}
+
+function section(title: string, groups: readonly ChangeGroup[], paint: Paint): readonly string[] {
+  if (groups.length === 0) return []
+  const lines = groups.map(({ change, operations }) => {
+    const [first = '', ...others] = operations
+    const more = others.length > 0 ? ` and ${others.length.toLocaleString('en-US')} more` : ''
+    return `  ${change.code}${excuseOf(change)} ${paint('dim', `${first}${more}:`)} ${change.message}`
+  })
+  return [paint('bold', title), ...lines, '']
+}

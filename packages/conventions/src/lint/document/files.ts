@@ -1,0 +1,98 @@
+/** The files of a document: the one that is named and those that its references lead to. */
+import { relative } from 'node:path'
+import { addressAt, type DocumentFile, isUrl, parsedFile, readDocumentFile } from '../../document/document-file.ts'
+import { checkedDocument, documentError, type Json } from '../../document/read-document.ts'
+import type { LintFile } from '../place.ts'
+import { isObject } from './json-object.ts'
+
+export interface DocumentFiles {
+  readonly root: LintFile
+  /** The file that a reference of another one names, where it could be read. */
+  readonly find: (from: LintFile, uri: string) => LintFile | undefined
+  readonly all: readonly LintFile[]
+}
+
+/**
+ * Reads a document at a path or an http(s) address, unless its text is given, with all files that it refers to. A missing
+ * one is left out.
+ */
+export async function readFiles(source: string, text?: string): Promise<DocumentFiles> {
+  const byAddress = new Map<string, LintFile>()
+  const root = await readRoot(source, text)
+  byAddress.set(addressOf(root), root)
+  const waiting = [root]
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    for (const uri of outerReferences(file.parsed)) {
+      const address = addressFrom(file, uri)
+      if (address === undefined || byAddress.has(address)) continue
+      const found = await readOther(address)
+      if (!found) continue
+      byAddress.set(address, found)
+      waiting.push(found)
+    }
+  }
+  return {
+    root,
+    all: [...byAddress.values()],
+    find: (from, uri) => byAddress.get(addressFrom(from, uri) ?? ''),
+  }
+}
+
+async function readRoot(source: string, text: string | undefined): Promise<LintFile> {
+  try {
+    const address = addressAt(undefined, source)
+    const file = text === undefined ? await readDocumentFile(address, true) : parsedFile(address, text)
+    checkedDocument(source, file.parsed)
+    return fileOf(file)
+  } catch (error) {
+    throw documentError(source, error)
+  }
+}
+
+/** One file by itself, as YAML or JSON. */
+export async function readLintFile(source: string): Promise<LintFile> {
+  return fileOf(await readDocumentFile(addressAt(undefined, source), true))
+}
+
+async function readOther(address: string): Promise<LintFile | undefined> {
+  try {
+    return fileOf(await readDocumentFile(address, false))
+  } catch {
+    // The reference that leads to it is reported where it stands.
+    return undefined
+  }
+}
+
+function fileOf(source: DocumentFile): LintFile {
+  const { address, parsed } = source
+  return { name: isUrl(address) ? address : relative('.', address), source, parsed: parsed as Json }
+}
+
+function addressOf(file: LintFile): string {
+  return file.source?.address ?? file.name
+}
+
+function addressFrom(from: LintFile, uri: string): string | undefined {
+  try {
+    return addressAt(addressOf(from), uri)
+  } catch {
+    return undefined
+  }
+}
+
+/** What stands before the `#` of every reference that leads out of a file. Aliases of YAML may make circles. */
+function outerReferences(parsed: Json | undefined): Set<string> {
+  const found = new Set<string>()
+  const seen = new Set<unknown>()
+  const waiting: unknown[] = [parsed]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    if (isObject(value) && typeof value.$ref === 'string' && !value.$ref.startsWith('#')) {
+      found.add(value.$ref.replace(/#.*$/s, ''))
+    }
+    for (const one of Object.values(value)) waiting.push(one)
+  }
+  return found
+}

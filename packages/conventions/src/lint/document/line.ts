@@ -1,0 +1,127 @@
+/** The line of a value in the text of a file, found by its JSON pointer. */
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
+import type { DocumentFile } from '../../document/document-file.ts'
+import { namesOf, type Place } from '../place.ts'
+
+export interface Line {
+  readonly line: number
+  readonly column: number
+}
+
+/** A value and its position in the text: a scalar has no children, an object has members, an array has items. */
+interface Node {
+  readonly start: number
+  readonly members?: Map<string, Member>
+  readonly items?: Node[]
+}
+
+/** A member begins with its name. */
+interface Member {
+  readonly start: number
+  readonly value: Node
+}
+
+interface Text {
+  readonly root: Node
+  /** Where each line begins. */
+  readonly starts: readonly number[]
+}
+
+/** Each file is parsed once: a document may have as many findings as lines. */
+const cache = new WeakMap<DocumentFile, Text | undefined>()
+
+/** The line of the name that a place ends in, or of the nearest value around it that the text contains. */
+export function lineOf({ file, pointer }: Place): Line | undefined {
+  if (!file.source) return undefined
+  if (!cache.has(file.source)) cache.set(file.source, parse(file.source.text))
+  const text = cache.get(file.source)
+  if (!text) return undefined
+  let node: Node | undefined = text.root
+  let { start } = text.root
+  for (const name of namesOf(pointer)) {
+    const member: Member | undefined = node.members?.get(name)
+    const next: Node | undefined = member?.value ?? node.items?.[Number(name)]
+    if (!next) break
+    start = (member ?? next).start
+    node = next
+  }
+  return lineAt(text, start)
+}
+
+function parse(text: string): Text | undefined {
+  try {
+    const root = treeOf(text, parseEvents(text, {}))
+    const starts = [0]
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    return root && { root, starts }
+  } catch {
+    // JSON.parse accepts some texts that are not YAML. The finding then has its pointer only.
+    return undefined
+  }
+}
+
+/** The first document of a text as a tree of positions. */
+function treeOf(text: string, events: readonly Event[]): Node | undefined {
+  const anchors = new Map<string, Node>()
+  const open: { readonly node: Node; name?: { readonly text: string; readonly start: number } }[] = []
+  let root: Node | undefined
+  const add = (node: Node, text = ''): void => {
+    const parent = open.at(-1)
+    if (!parent) root ??= node
+    else if (parent.node.items) parent.node.items.push(node)
+    else if (!parent.name) parent.name = { text, start: node.start }
+    else {
+      parent.node.members?.set(parent.name.text, { start: parent.name.start, value: node })
+      delete parent.name
+    }
+  }
+  for (const event of events) {
+    switch (event.type) {
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE: {
+        const node: Node =
+          event.type === EVENT_ID.MAPPING
+            ? { start: event.start, members: new Map() }
+            : { start: event.start, items: [] }
+        add(node)
+        open.push({ node })
+        remember(anchors, text, event, node)
+        break
+      }
+      case EVENT_ID.SCALAR: {
+        const node = { start: startOf(event) }
+        add(node, getScalarValue(text, event))
+        remember(anchors, text, event, node)
+        break
+      }
+      case EVENT_ID.ALIAS:
+        add(anchors.get(text.slice(event.anchorStart, event.anchorEnd)) ?? { start: event.anchorStart })
+        break
+      case EVENT_ID.POP:
+        open.pop()
+    }
+  }
+  return root
+}
+
+function remember(anchors: Map<string, Node>, text: string, event: Anchored, node: Node): void {
+  if (event.anchorStart !== -1) anchors.set(text.slice(event.anchorStart, event.anchorEnd), node)
+}
+
+type Anchored = Extract<Event, { readonly anchorStart: number }>
+
+/** The range of a scalar leaves out an opening quote, and the header line of a block scalar. */
+function startOf({ valueStart, style }: ScalarEvent): number {
+  return style === SCALAR_STYLE.PLAIN ? valueStart : valueStart - 1
+}
+
+function lineAt({ starts }: Text, position: number): Line {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((starts[middle] ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: position - (starts[low] ?? 0) + 1 }
+}

@@ -1,0 +1,80 @@
+/** Reads a file of any format: blocks of text in, rows out. */
+import { BulkError } from '../error.ts'
+import { type Cell, CsvReader } from './csv.ts'
+import type { FileRecord, Unit } from './file-record.ts'
+import { readHeader } from './header.ts'
+import { type JsonObject, NdjsonReader } from './ndjson.ts'
+import { cellsReader, objectReader, type RowContext, type RowReading } from './row.ts'
+import { fromSpreadsheetText, spreadsheetMark } from './spreadsheet-cell.ts'
+import type { TextBlock } from './text-block.ts'
+
+export type FileFormat = 'csv' | 'ndjson' | 'json'
+
+export interface ReadRow {
+  readonly line: number
+  readonly text: string
+  readonly reading: RowReading
+}
+
+export class FileReader {
+  readonly #context: RowContext
+  readonly #isComplete: boolean
+  readonly #isCsv: boolean
+  readonly #unit: Unit
+  readonly #csv = new CsvReader()
+  readonly #ndjson: NdjsonReader
+  #fromCells: ((cells: readonly Cell[]) => RowReading) | undefined
+  readonly #fromObject: (object: JsonObject) => RowReading
+
+  /** `isComplete`: every record must have what a new one needs. */
+  constructor(context: RowContext, format: FileFormat, isComplete: boolean) {
+    this.#context = context
+    this.#isCsv = format === 'csv'
+    this.#unit = unitOf(format)
+    this.#ndjson = new NdjsonReader(this.#unit)
+    this.#isComplete = isComplete
+    this.#fromObject = objectReader(context)
+  }
+
+  *rows(block: TextBlock): Generator<ReadRow> {
+    if (this.#isCsv) yield* this.#csvRows(block)
+    else for (const record of this.#ndjson.records(block)) yield read(record, this.#unit, this.#fromObject)
+    if (block.isLast && this.#isCsv && !this.#fromCells)
+      throw new BulkError('The file is empty.', 'Its first line names the columns.')
+  }
+
+  /** Reads the text of a record again. */
+  again(text: string): RowReading {
+    const fromCells = this.#fromCells
+    return fromCells ? fromCells(this.#csv.again(text)) : this.#fromObject(this.#ndjson.again(text))
+  }
+
+  *#csvRows(block: TextBlock): Generator<ReadRow> {
+    for (const record of this.#csv.records(block)) {
+      if (this.#fromCells) yield read(record, this.#unit, this.#fromCells)
+      else this.#fromCells = this.#readHeader(record)
+    }
+  }
+
+  #readHeader(record: FileRecord<readonly Cell[]>) {
+    if ('fault' in record)
+      throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line names the columns.')
+    const [first, ...others] = record.content
+    const isForSpreadsheet = first?.startsWith(spreadsheetMark) === true
+    const cells = isForSpreadsheet ? [first.slice(spreadsheetMark.length), ...others] : record.content
+    const read = cellsReader(this.#context, readHeader(cells, this.#context, this.#isComplete))
+    if (!isForSpreadsheet) return read
+    return (given: readonly Cell[]) => read(given.map((cell) => cell && fromSpreadsheetText(cell)))
+  }
+}
+
+/** What the records of a file are counted by. The lines of a JSON array say nothing: all of it may stand in one. */
+export function unitOf(format: FileFormat): Unit {
+  return format === 'json' ? 'record' : 'line'
+}
+
+function read<Content>(record: FileRecord<Content>, unit: Unit, reader: (content: Content) => RowReading): ReadRow {
+  const { line, text } = record
+  if ('fault' in record) return { line, text, reading: { fault: `The ${unit} ${record.fault}.` } }
+  return { line, text, reading: reader(record.content) }
+}

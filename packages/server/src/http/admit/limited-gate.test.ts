@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { anyone } from '../../define/caller.ts'
+import { problemAnswer } from '../../message/answer.ts'
+import { HttpMeter } from '../../observe/metrics/http.ts'
+import { MetricRegistry } from '../../observe/metrics/registry.ts'
+import { Exchange } from '../exchange.ts'
+import type { Admit } from './gate.ts'
+import { limitedGate } from './limited-gate.ts'
+import { ownLimiter } from './rate-limiter.ts'
+
+const limit = { number: 2, window: 60_000 }
+
+/** A request of a user from an address. */
+function request(user: string | undefined, address: string): Exchange {
+  const head = { method: 'GET', url: '/', headers: { user }, rawHeaders: [], httpVersion: '1.1' }
+  return new Exchange(head, {} as never, { address, port: 1 }, new HttpMeter([], new MetricRegistry()).elsewhere)
+}
+
+function limited(gate: Admit) {
+  let refused = 0
+  const options = {
+    limit,
+    limiter: ownLimiter(limit),
+    addressOf: ({ client }: Exchange) => client.address,
+    onRefusal: () => {
+      refused++
+    },
+  }
+  const own = limitedGate(gate, options)
+  return {
+    enter: async (one: Exchange) => (await own(one, undefined))?.status ?? 200,
+    refused: () => refused,
+  }
+}
+
+/** Knows everybody by a header, sooner or later. */
+const byHeader: Admit = (exchange) => {
+  exchange.caller = { ...anyone, user: exchange.request.headers.user as string | undefined }
+  return undefined
+}
+const laterByHeader: Admit = async (exchange, scope) => byHeader(exchange, scope)
+
+describe.each([
+  ['at once', byHeader],
+  ['later', laterByHeader],
+])('a gate that knows its callers %s', (_, gate) => {
+  it('counts a user, from wherever, and an address where nobody says who calls', async () => {
+    const { enter, refused } = limited(gate)
+    expect(await enter(request('ann', '10.0.0.1'))).toBe(200)
+    expect(await enter(request('ann', '10.0.0.2'))).toBe(200)
+    expect(await enter(request('ann', '10.0.0.3'))).toBe(429)
+    expect(await enter(request('bob', '10.0.0.1'))).toBe(200)
+    for (const status of [200, 200, 429]) expect(await enter(request(undefined, '10.0.0.1'))).toBe(status)
+    expect(await enter(request(undefined, '10.0.0.2'))).toBe(200)
+    // A user's name is never taken for an address.
+    expect(await enter(request('10.0.0.1', '10.0.0.9'))).toBe(200)
+    expect(refused()).toBe(2)
+  })
+
+  it('notes what is left for the answer', async () => {
+    const { enter } = limited(gate)
+    const one = request('ann', '10.0.0.1')
+    await enter(one)
+    expect(one.quota).toEqual({ 'ratelimit-policy': '"default";q=2;w=60', ratelimit: '"default";r=1;t=30' })
+  })
+})
+
+it('counts those who are refused anyway by their address, so that nobody goes on guessing', async () => {
+  const nobody: Admit = () => ({ ...problemAnswer({} as never), status: 401 })
+  const { enter } = limited(nobody)
+  const statuses = []
+  for (let count = 0; count < 3; count++) statuses.push(await enter(request(undefined, '10.0.0.1')))
+  expect(statuses).toEqual([401, 401, 429])
+})

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Generations } from '../../foundation/ttl-cache.ts'
+import { type Bank, readRateLimit } from '../../store/rate-limit.ts'
+import { Buckets } from './buckets.ts'
+import { ownLimiter, SharedLimiter } from './rate-limiter.ts'
+
+describe('a rate limit', () => {
+  it.each([
+    ['100/s', { number: 100, window: 1000 }],
+    ['6000/m', { number: 6000, window: 60_000 }],
+    ['1/h', { number: 1, window: 3_600_000 }],
+  ])('is read from %s', (text, limit) => {
+    expect(readRateLimit(text)).toEqual(limit)
+  })
+
+  it.each(['', '100', '0/s', '1.5/s', '-1/s', '100/d', '100 / s', '1e3/s', '9999999999/s'])('is not %j', (text) => {
+    expect(readRateLimit(text)).toBeUndefined()
+  })
+})
+
+const limit = { number: 10, window: 1000 }
+
+describe('a bucket', () => {
+  it('gives as many as it holds, and then one whenever there is one again', () => {
+    const buckets = new Buckets(limit)
+    const take = (now: number) => buckets.takeNow({ key: 'a', number: 1 }, now)
+    for (let left = 9; left >= 0; left--) expect(take(5000)).toMatchObject({ granted: 1, left })
+    expect(take(5000)).toEqual({ granted: 0, left: 0, wait: 100 })
+    expect(take(5060)).toEqual({ granted: 0, left: 0, wait: 40 })
+    expect(take(5100)).toEqual({ granted: 1, left: 0, wait: 100 })
+    expect(take(5400)).toMatchObject({ granted: 1, left: 2 })
+    expect(take(9000)).toMatchObject({ granted: 1, left: 9 })
+  })
+
+  it('is one for each key', () => {
+    const buckets = new Buckets({ number: 1, window: 1000 })
+    const keys = ['a', 'b', 'a', 'b']
+    expect(keys.map((key) => buckets.takeNow({ key, number: 1 }, 0).granted)).toEqual([1, 1, 0, 0])
+  })
+
+  it('never gives more than it holds and what has come in since', () => {
+    const step = fc.record({ after: fc.integer({ min: 0, max: 300 }), number: fc.integer({ min: 1, max: 12 }) })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const buckets = new Buckets(limit)
+        let now = 0
+        const given: { readonly at: number; readonly number: number }[] = []
+        for (const { after, number } of steps) {
+          now += after
+          const { granted, left, wait } = buckets.takeNow({ key: 'a', number }, now)
+          expect(granted).toBeLessThanOrEqual(number)
+          expect(wait === 0).toBe(left > 0)
+          given.push({ at: now, number: granted })
+          for (const { at } of given) {
+            const since = given.filter((one) => one.at >= at).reduce((sum, one) => sum + one.number, 0)
+            expect(since).toBeLessThanOrEqual(10 + (now - at) / 100 + 1e-3)
+          }
+        }
+      }),
+    )
+  })
+})
+
+describe('a table that forgets', () => {
+  it('keeps what was set within its lifetime', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom('a', 'b', 'c'))), (steps) => {
+        const table = new Generations<number>(1000, 100)
+        const setAt = new Map<string, number>()
+        let now = 1
+        for (const [after, key] of steps) {
+          now += after
+          for (const [known, at] of setAt) if (now - at < 100) expect(table.get(known, now)).toBe(at)
+          table.set(key, now, now)
+          setAt.set(key, now)
+        }
+      }),
+    )
+  })
+
+  it('forgets what is old, and the oldest where there is too much', () => {
+    const table = new Generations<number>(1000, 100)
+    table.set('a', 1, 1)
+    expect(table.get('a', 300)).toBeUndefined()
+    for (let count = 0; count < 10_000; count++) table.set(`${count}`, count, 301)
+    const known = Array.from({ length: 10_000 }, (_, count) => table.get(`${count}`, 301)).filter(
+      (one) => one !== undefined,
+    )
+    expect(known.length).toBeLessThanOrEqual(2000)
+    expect(known.at(-1)).toBe(9999)
+  })
+})
+
+describe('processes that share a bank', () => {
+  const hourly = { number: 400, window: 3_600_000 }
+  const shared = (bank: Bank, onFault: (error: unknown) => void = () => {}) => new SharedLimiter(bank, hourly, onFault)
+
+  it('let through as many together as one would, and leave less than a twentieth for each behind', async () => {
+    const bank = new Buckets(hourly)
+    const processes = [shared(bank), shared(bank), shared(bank)]
+    let allowed = 0
+    for (let count = 0; count < 1500; count++) {
+      const { isAllowed, left, wait } = (await processes[count % 3]?.take('a')) ?? {
+        isAllowed: false,
+        left: 0,
+        wait: 0,
+      }
+      if (isAllowed) allowed++
+      expect(left).toBeLessThan(400)
+      expect(isAllowed || wait > 0).toBe(true)
+    }
+    expect(allowed).toBeLessThanOrEqual(400)
+    expect(allowed).toBeGreaterThan(400 - 3 * 20)
+  })
+
+  it('ask the bank once for many requests', async () => {
+    let asked = 0
+    const buckets = new Buckets(hourly)
+    const bank: Bank = {
+      take: (wishes) => {
+        asked++
+        return buckets.take(wishes)
+      },
+    }
+    const limiter = shared(bank)
+    for (let count = 0; count < 200; count++) await limiter.take('a')
+    expect(asked).toBe(10)
+    await Promise.all(Array.from({ length: 100 }, (_, count) => limiter.take(`caller ${count}`)))
+    expect(asked).toBe(11)
+  })
+
+  it('give a burst its turn in order: the first are let through', async () => {
+    const limiter = shared(new Buckets(hourly))
+    const verdicts = await Promise.all(Array.from({ length: 500 }, () => limiter.take('a')))
+    expect(verdicts.map(({ isAllowed }) => isAllowed)).toEqual(Array.from({ length: 500 }, (_, at) => at < 400))
+  })
+
+  it('count each for itself while the bank is away, and tell of it once', async () => {
+    const faults: unknown[] = []
+    const limiter = shared({ take: () => Promise.reject(new Error('away')) }, (error) => faults.push(error))
+    let allowed = 0
+    for (let count = 0; count < 500; count++) if ((await limiter.take('a')).isAllowed) allowed++
+    expect([allowed, faults]).toEqual([400, [new Error('away')]])
+  })
+})
+
+describe('a process alone', () => {
+  it('decides at once', () => {
+    const limiter = ownLimiter({ number: 2, window: 60_000 })
+    expect([1, 2, 3].map(() => limiter('a'))).toMatchObject([
+      { isAllowed: true, left: 1 },
+      { isAllowed: true, left: 0 },
+      { isAllowed: false, left: 0 },
+    ])
+  })
+})

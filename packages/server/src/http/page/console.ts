@@ -1,0 +1,117 @@
+/** Serves the console beside the service: the built files of a folder, and the settings for this service. */
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { problem } from '@nomen/core'
+import type { Service } from '../../define/definition.ts'
+import { quoted } from '../../foundation/quoted.ts'
+import { problemAnswer } from '../../message/answer.ts'
+import type { RawRequest } from '../../pipeline/read/target-list.ts'
+import type { HttpResponse } from '../response.ts'
+import type { Page } from '../routes.ts'
+import { documentsOf } from './openapi.ts'
+import { signInOrigins } from './sign-in-origin.ts'
+import { type ServeFile, staticFile } from './static-file.ts'
+
+export interface ConsoleSignIn {
+  readonly clientId?: string
+  /** With spaces between them: `openid profile user:read`. */
+  readonly scope?: string
+}
+
+const mediaTypes: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+}
+
+export interface ConsoleSettings {
+  /** The folder of the built files. */
+  readonly console: string
+  /** Who makes the tokens that the service takes, and for whom. */
+  readonly auth?: { readonly issuer: string; readonly audience: string | readonly string[] }
+  readonly consoleSignIn?: ConsoleSignIn
+}
+
+/** Allows the scripts of this host, and requests to this host and to the token issuer only. */
+const contentPolicy = (issuers: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    ['connect-src', "'self'", ...issuers].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** `/console/` with the files of the folder. */
+export function consolePages(service: Service, consoleSettings: ConsoleSettings, prefix: string): readonly Page[] {
+  const { console: folder, auth, consoleSignIn } = consoleSettings
+  const { issuer, audience } = auth ?? {}
+  const issuers = signInOrigins(issuer)
+  const files = filesIn(folder)
+  const documents = documentsOf(service).map(({ path }) => `..${path}`)
+  // The browser loads the documents while it reads the scripts.
+  const preload = documents.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin=anonymous`).join(', ')
+  const settings = JSON.stringify({
+    title: service.name,
+    documents,
+    docs: '../docs',
+    issuer,
+    audience: [audience].flat()[0],
+    ...consoleSignIn,
+  })
+
+  const serve = async (request: RawRequest): Promise<HttpResponse> => {
+    const name = request.parameters.at(-1) || 'index.html'
+    if (name === 'settings.json') return { ...settingsFile, body: settings }
+    const file = files.get(name)
+    if (!file) return missing(name)
+    const response = await file(request)
+    if (name !== 'index.html') return response
+    const headers = { 'content-security-policy': contentPolicy(await issuers()), link: preload }
+    return { ...response, headers: { ...response.headers, ...headers } }
+  }
+
+  // The page names its files relative to /console/.
+  const redirect = { status: 308, body: '', headers: { location: `${prefix}/console/` } }
+  return [
+    { path: '/console', scope: undefined, serve: () => redirect },
+    { path: '/console/*', scope: undefined, serve },
+  ]
+}
+
+const common = { 'referrer-policy': 'same-origin' }
+const settingsFile = { status: 200, mediaType: 'application/json; charset=utf-8', headers: common }
+
+/** Every file of the folder by its path; compressed forms lie beside the file. */
+function filesIn(folder: string): ReadonlyMap<string, ServeFile> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const names = new Set(paths.map((path) => path.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '')))
+  const read = (name: string) => (names.has(name) ? readFile(join(folder, name)) : undefined)
+  const files = [...names].filter((name) => !/\.(br|gz)$/.test(name))
+  return new Map(
+    files.map((name) => [
+      name,
+      staticFile({
+        mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream',
+        headers: {
+          ...common,
+          // A file in assets/ has a hash of its content in its name.
+          'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        },
+        load: async () => ({ plain: await read(name), gzip: await read(`${name}.gz`), br: await read(`${name}.br`) }),
+      }),
+    ]),
+  )
+}
+
+function missing(name: string): HttpResponse {
+  const detail = `The console has no file ${quoted(name)}.`
+  return problemAnswer(problem('path-not-found', { detail, hint: 'Open /console.' }))
+}

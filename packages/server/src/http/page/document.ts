@@ -1,0 +1,46 @@
+/** Serves the OpenAPI documents of a service, each built with the first request for it, and a page that shows them. */
+
+import type { Service } from '../../define/definition.ts'
+import { encode } from '../../pipeline/answer/encoding.ts'
+import type { RateLimit } from '../../store/rate-limit.ts'
+import type { Page } from '../routes.ts'
+import { documentsOf } from './openapi.ts'
+import { referencePages } from './reference.ts'
+import { staticFile } from './static-file.ts'
+
+export interface DocumentSettings {
+  readonly publicUrl?: string
+  readonly auth?: { readonly issuer: string }
+  readonly databaseRead?: string
+  readonly rateLimit?: RateLimit
+}
+
+/** `/openapi.json` for each version, and `/docs`. */
+export function documentPages(service: Service, settings: DocumentSettings, prefix: string): readonly Page[] {
+  const { publicUrl, auth, databaseRead, rateLimit } = settings
+  const documents = documentsOf(service, {
+    issuer: auth?.issuer,
+    hasReplicas: databaseRead !== undefined,
+    isLimited: rateLimit !== undefined,
+  })
+  const root = (publicUrl?.replace(/\/+$/, '') ?? '') + prefix
+  const pages = withDefault(documents).map(({ path, build }): Page => {
+    const load = async () => {
+      const plain = Buffer.from(JSON.stringify(build(root || '/')))
+      return { plain, gzip: await encode(plain, 'gzip'), br: await encode(plain, 'br') }
+    }
+    return { path, scope: undefined, serve: staticFile({ mediaType: 'application/json; charset=utf-8', load }) }
+  })
+  const sources = documents.map(({ path, title }) => ({
+    title,
+    url: `${root.replace(/^[a-z]+:\/\/[^/]*/, '')}${path}`,
+  }))
+  return [...pages, ...referencePages(service.name, sources)]
+}
+
+/** `/openapi.json` without a version is the newest one. */
+function withDefault(documents: ReturnType<typeof documentsOf>): ReturnType<typeof documentsOf> {
+  const newest = documents.at(-1)
+  const isThere = documents.some(({ path }) => path === '/openapi.json')
+  return isThere || !newest ? documents : [...documents, { ...newest, path: '/openapi.json' }]
+}

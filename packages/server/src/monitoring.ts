@@ -1,0 +1,56 @@
+/** What is watched of a service while it is open: its metrics and its health. */
+import { dirname, resolve } from 'node:path'
+import type { Service } from './define/definition.ts'
+import type { AccessLogFile } from './observe/access-log-file.ts'
+import { diskHealth, freeSpace } from './observe/health/disk.ts'
+import { Health } from './observe/health/health.ts'
+import { logHealth } from './observe/health/log.ts'
+import { LoopWatch } from './observe/metrics/event-loop.ts'
+import { HttpMeter } from './observe/metrics/http.ts'
+import { addLogMetrics } from './observe/metrics/log.ts'
+import { addProcessMetrics } from './observe/metrics/process.ts'
+import { MetricRegistry } from './observe/metrics/registry.ts'
+import type { Store } from './store/plan.ts'
+
+export interface WatchedParts {
+  readonly service: Service
+  readonly store: Store
+  readonly log: AccessLogFile | undefined
+  /** The path of the access log, where it is a file. */
+  readonly logPath: string | undefined
+}
+
+export interface Watch {
+  readonly registry: MetricRegistry
+  readonly meter: HttpMeter
+  readonly health: Health
+  close(): void
+}
+
+export function watchOver({ service, store, log, logPath }: WatchedParts): Watch {
+  const registry = new MetricRegistry()
+  const health = new Health()
+  const meter = new HttpMeter(service.operations, registry)
+  const loop = new LoopWatch(registry)
+  registry.add('nomen_service_info', 'The service that is served.', 'gauge', () => [
+    { labels: { service: service.name }, value: 1 },
+  ])
+  addProcessMetrics(registry)
+  store.measure(registry)
+  health.add('database', 'unavailable', async () => {
+    const detail = await store.check()
+    return detail === undefined ? { status: 'ok' } : { status: 'degraded', detail }
+  })
+  const folders = [store.folder, logPath && dirname(logPath)].flatMap((folder) => (folder ? [resolve(folder)] : []))
+  if (folders.length > 0) {
+    registry.add('nomen_disk_free_bytes', 'The least room on the discs that are written to.', 'gauge', async () => [
+      { value: await freeSpace(folders) },
+    ])
+    health.add('disk', 'degraded', () => diskHealth(folders))
+  }
+  if (log) {
+    addLogMetrics(registry, log)
+    health.add('accessLog', 'degraded', () => logHealth(log))
+  }
+  return { registry, meter, health, close: () => loop.close() }
+}

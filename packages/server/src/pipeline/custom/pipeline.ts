@@ -1,0 +1,94 @@
+/** The line of an operation of the service's own: read, find what it is about, let the service's code do it, answer. */
+import { type Operation, ProblemError, problems } from '@nomen/core'
+import type { Service } from '../../define/definition.ts'
+import { type Handler, isFor } from '../../define/handle.ts'
+import type { Answer } from '../../message/answer.ts'
+import { checkRead } from '../answer/read-condition.ts'
+import { thrownProblem } from '../answer/thrown-problem.ts'
+import { requestReader } from '../read/request.ts'
+import { type LinesParts, plainLine, type RequestLine } from '../request-line.ts'
+import { sightFor } from '../row-filter.ts'
+import { givenWriter } from './body-check.ts'
+import { type Calls, inProcess, type Origin } from './in-process.ts'
+import { recordFinder } from './record-finder.ts'
+import { targetCheck } from './target-check.ts'
+import { togetherIn } from './transaction.ts'
+
+type MakeLine = NonNullable<LinesParts['customLine']>
+
+/** Makes the lines of a service's own operations. */
+export function customLines({ apis, handlers = [], visibility = [] }: Service): MakeLine {
+  let open: Calls | undefined
+  return (operation, lines, { store, model }) => {
+    open ??= inProcess(apis, lines)
+    const handler = handlers.find((one) => isFor(one, operation)) as Handler
+    // What is only looked at is read as by a request, so that nobody reaches what they do not see.
+    const readLine = (read: Operation) =>
+      plainLine(read, {
+        rules: [],
+        filters: [],
+        computed: [],
+        store,
+        sightOf: sightFor(read, visibility, model),
+        // A single record shows no labels.
+        scopes: new Set(),
+        tell: undefined,
+      })
+    const calls = open
+    return customLine(operation, handler, (origin) => togetherIn(origin, calls, store), readLine)
+  }
+}
+
+function customLine(
+  operation: Operation,
+  { answer: ask }: Handler,
+  open: (origin: Origin) => ReturnType<typeof togetherIn>,
+  readLine: (read: Operation) => RequestLine,
+): RequestLine {
+  const readRequest = requestReader(operation)
+  const find = recordFinder(operation, readLine)
+  const checkTargets = targetCheck(operation, readLine)
+  const writeAnswer = givenWriter(operation)
+  const isRead = operation.method === 'GET'
+  const isOnRecord = operation.custom?.on === 'record'
+  const hasQuery = operation.custom?.query.length !== 0
+  return async (raw, caller) => {
+    const read = readRequest(raw)
+    const { ancestors, key, custom } = read
+    const { requestId } = raw
+    // What decides over a change must not come from a replica that is behind.
+    const asked = isRead ? raw : { ...raw, isCurrent: true as const }
+    const record = await find?.(asked, caller)
+    await checkTargets?.(custom?.body ?? {}, asked, caller)
+    const { call, together, marked } = open({ raw: asked, caller, requestId })
+    const given = {
+      ancestors,
+      body: custom?.body,
+      query: hasQuery ? custom?.query : undefined,
+      caller,
+      requestId,
+      call,
+      together,
+    }
+    try {
+      const answer = writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given))
+      if (isRead) checkRead(operation, read)
+      return marked(answer)
+    } catch (error) {
+      return marked(problemOf(error))
+    }
+  }
+}
+
+/** A problem that the service's code throws is the answer, unless it came from another service or nobody knows its code. */
+function problemOf(error: unknown): Answer {
+  if (!(error instanceof ProblemError)) throw error
+  const { code, requestId, message } = error
+  // Whoever answers would take either for one of ours.
+  if (requestId !== undefined) throw new Error(`Another service answered: ${message}`, { cause: error })
+  if (!Object.hasOwn(problems, `${code}`))
+    throw new Error(`There is no problem "${code}": ${message}`, { cause: error })
+  const told = thrownProblem(error)
+  if (!told) throw new Error(`The problem "${code}" is not as others of its code: ${message}`, { cause: error })
+  return told
+}

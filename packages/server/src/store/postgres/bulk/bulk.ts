@@ -1,0 +1,74 @@
+/** Bulk loads and exports on a PostgreSQL server, each on a connection of its own. */
+import type { Value } from '@nomen/core'
+import type pg from 'pg'
+import type { ClientBase } from 'pg'
+import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk/bulk.ts'
+import { isOfRecords } from '../../migrate/change.ts'
+import { doesNotFit } from '../../migrate/error.ts'
+import { migrationOf } from '../../migrate/migration.ts'
+import { schemaOf, withAdopted } from '../../migrate/schema.ts'
+import type { Model } from '../../model.ts'
+import { readAddress } from '../../postgres-address.ts'
+import { countQuery, pageSize, pairPageQuery, recordPageQuery } from '../../sql/bulk-query.ts'
+import { PostgresHosts } from '../connect/hosts.ts'
+import { postgresDialect } from '../dialect.ts'
+import { migrate } from '../migrate/migrate.ts'
+import { readSchema } from '../migrate/snapshot.ts'
+import { compile } from '../statement.ts'
+import { PostgresBulkWriter } from './writer.ts'
+
+export class PostgresBulk implements BulkStore {
+  readonly #hosts: PostgresHosts
+  readonly #model: Model
+  readonly #open: pg.Client[] = []
+
+  constructor(address: string, model: Model) {
+    this.#hosts = new PostgresHosts(readAddress(address))
+    this.#model = model
+  }
+
+  /** The schema is brought up to the model first. */
+  async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
+    const client = await this.#connect()
+    await migrate(client, this.#model, 'start')
+    return new PostgresBulkWriter(client, target, schemaOf(this.#model), rules)
+  }
+
+  async snapshot(target: BulkTarget): Promise<BulkSnapshot> {
+    const client = await this.#connect()
+    await client.query('begin isolation level repeatable read read only')
+    const known = await readSchema(client)
+    if (migrationOf(known, withAdopted(schemaOf(this.#model), known)).some(isOfRecords)) throw doesNotFit()
+    const { text } = compile(countQuery('stored' in target ? target.stored.noun : target.link))
+    const { rows } = await client.query({ text, rowMode: 'array' })
+    return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#open) await client.end().catch(() => {})
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = await this.#hosts.openPatient().catch((error) => {
+      throw this.#hosts.startError(error)
+    })
+    this.#open.push(client)
+    return client
+  }
+}
+
+async function* pagesOf(client: ClientBase, target: BulkTarget): AsyncGenerator<readonly string[]> {
+  const query = (isFirst: boolean) =>
+    'stored' in target
+      ? recordPageQuery(postgresDialect, target.stored.noun, isFirst)
+      : pairPageQuery(postgresDialect, target.link, isFirst)
+  const [first, next] = [compile<readonly Value[]>(query(true)), compile<readonly Value[]>(query(false))]
+  let [statement, last]: [typeof first, readonly Value[]] = [first, []]
+  for (;;) {
+    const { text, name, bind } = statement
+    const { rows } = await client.query({ text, name, values: bind(last), rowMode: 'array' })
+    if (rows.length > 0) yield rows.map(([json]) => `${json}`)
+    if (rows.length < pageSize) return
+    ;[statement, last] = [next, rows.at(-1)?.slice(1) as Value[]]
+  }
+}

@@ -1,0 +1,112 @@
+/** SQL expressions of PostgreSQL for stored values: literals, and conversions that `convert` has found possible. */
+import { readValue, scaledDecimal } from '@nomen/core'
+import { formOf, isSameForm, type Stored } from '../../migrate/convert.ts'
+import type { FieldSchema } from '../../migrate/schema.ts'
+import { typeOf } from './table.ts'
+
+/** A field's default as it is stored, with its type. */
+export function defaultLiteral(field: FieldSchema): string {
+  const { kind, scale = 0, choices = [], limits = {} } = field
+  const { default: given = null } = field
+  const reading = readValue({ kind, scale, choices, ...limits, ...(field.guid && { guid: true }) }, given)
+  // A date or a guid may be declared in a form that is not the one it is kept in.
+  const value = 'value' in reading ? reading.value : given
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return `${value}`
+  return `${textLiteral(`${value}`)}::${typeOf(field)}`
+}
+
+export function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** The expression's value, carried through the forms of these fields one after the other. */
+export function carried(path: readonly FieldSchema[], expression: string): string {
+  return path.reduce((value, form, at) => converted(path[at - 1] ?? form, form, value), expression)
+}
+
+/** The expression's value, carried over from one field's form to another's. Null stays null. */
+function converted(before: FieldSchema, after: FieldSchema, expression: string): string {
+  if (isSameForm(before, after)) return expression
+  // An identity of another kind is another identity, and a reference to another noun means another record.
+  if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return nothing(after)
+  switch (formOf(after)) {
+    case 'whole':
+    case 'number':
+    case 'decimal':
+      return toNumeric(before, after, expression)
+    case 'flag':
+      return toFlag(before, after, expression)
+    case 'text':
+      return toText(before, after, expression)
+  }
+}
+
+/** Where no value can be carried over there is none but null. */
+function nothing(after: FieldSchema): string {
+  return `null::${typeOf(after)}`
+}
+
+function toNumeric(before: FieldSchema, after: FieldSchema, expression: string): string {
+  const type = typeOf(after)
+  if (typeOf(before) === type) return expression
+  switch (formOf(before)) {
+    case 'flag':
+      return after.kind === 'integer' ? `(${expression})::integer::bigint` : nothing(after)
+    case 'number':
+      // Not directly: PostgreSQL would cut a number to 15 digits on its way to a decimal.
+      return after.kind === 'decimal' ? `(${expression})::text::${type}` : `(${expression})::${type}`
+    case 'text':
+      return `${written(before, expression)}::${type}`
+    default:
+      return `(${expression})::${type}`
+  }
+}
+
+function toFlag(before: FieldSchema, after: FieldSchema, expression: string): string {
+  if (before.kind === 'integer') return `(${expression} = 1)`
+  return formOf(before) === 'text' ? `(${written(before, expression)} = 'true')` : nothing(after)
+}
+
+function toText(before: FieldSchema, after: FieldSchema, expression: string): string {
+  if (typeOf(before) === typeOf(after)) return expression
+  if (before.kind === 'date' && after.kind === 'timestamp') return `((${expression})::timestamp at time zone 'UTC')`
+  if (before.kind === 'timestamp' && after.kind === 'date') return `((${expression}) at time zone 'UTC')::date`
+  return fromText(after, written(before, expression))
+}
+
+/** A value in the one form in which it is written on the wire. */
+function written(before: FieldSchema, expression: string): string {
+  switch (before.kind) {
+    case 'date':
+      return `to_char((${expression})::timestamp, 'YYYY-MM-DD')`
+    case 'timestamp':
+      return `to_char((${expression}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    case 'number':
+      // By way of a decimal, which is written without an exponent.
+      return `(${expression})::text::numeric::text`
+    default:
+      return typeOf(before) === 'text' ? `(${expression})` : `(${expression})::text`
+  }
+}
+
+function fromText(after: FieldSchema, text: string): string {
+  const type = typeOf(after)
+  return type === 'text' ? text : `${text}::${type}`
+}
+
+/** A value of a field, from its text. */
+export function storedValue(field: FieldSchema, text: string): Stored {
+  switch (formOf(field)) {
+    case 'whole':
+      return BigInt(text)
+    case 'number':
+      return Number(text)
+    case 'decimal':
+      return scaledDecimal(text, field.scale ?? 0)
+    case 'flag':
+      return text === 'true' ? 1n : 0n
+    case 'text':
+      return text
+  }
+}

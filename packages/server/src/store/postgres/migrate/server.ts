@@ -1,0 +1,22 @@
+/** Migrates a database on a connection of its own. */
+import type { MigrationReport } from '../../migrate/report.ts'
+import type { Model } from '../../model.ts'
+import { readAddress } from '../../postgres-address.ts'
+import { PostgresHosts } from '../connect/hosts.ts'
+import { type MigrationMode, migrate } from './migrate.ts'
+
+export function migrateAddress(address: string, model: Model, mode: MigrationMode): Promise<MigrationReport> {
+  return migrateServer(new PostgresHosts(readAddress(address)), model, mode)
+}
+
+/** Throws a DatabaseError, which shows no password, where the server lets nobody in. */
+export async function migrateServer(hosts: PostgresHosts, model: Model, mode: MigrationMode): Promise<MigrationReport> {
+  const client = await hosts.openPatient().catch((error) => {
+    throw hosts.startError(error)
+  })
+  try {
+    return await migrate(client, model, mode)
+  } finally {
+    await client.end()
+  }
+}

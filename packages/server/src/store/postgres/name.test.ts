@@ -1,0 +1,85 @@
+import { email, identity, integer, link, noun, reference, text } from '@nomen/core'
+import { describe, expect, it } from 'vitest'
+import { postgresSchemas } from '../../../test/migrated-postgres.ts'
+import { modelOfNouns } from '../../../test/model-of-nouns.ts'
+import { nounOf, schemaOf } from '../migrate/schema.ts'
+import { uniqueColumns } from './migrate/table.ts'
+import { postgresName } from './name.ts'
+
+const open = postgresSchemas()
+
+/** Alike in all that PostgreSQL would keep of them. */
+const long = 'a'.repeat(70)
+const names = { first: `${long}First`, second: `${long}Second`, target: `${long}-target`, other: `${long}-other` }
+
+const target = noun(names.target, { id: identity(), [names.first]: email().unique() })
+const other = noun(names.other, {
+  id: identity('guid'),
+  [names.first]: text().unique(),
+  [names.second]: text().unique(),
+  it: reference(() => target).nullable(),
+})
+const use = (...fields: string[]) => ({
+  searched: fields.map((field) => `${names.other}.${field}`),
+  filtered: [`${names.target}.${names.first}`],
+  links: [link(target, other)],
+})
+const model = modelOfNouns([target, other], use(names.first, names.second))
+
+describe('names that are too long for PostgreSQL', () => {
+  it('stay apart, and are the same whoever writes them', async () => {
+    const database = await open()
+    await database.migrate(model, 'start')
+    const record = { id: '00000000-0000-4000-8000-000000000001', [names.first]: 'É', [names.second]: 'é', it: null }
+    const folded = { [`${names.first}_folded`]: 'é', [`${names.second}_folded`]: 'é' }
+    await database.insert(model, names.other, { ...record, ...folded })
+    expect(await database.records(model, names.other, names.first, names.second)).toEqual([
+      { [names.first]: 'É', [names.second]: 'é' },
+    ])
+    expect((await database.migrate(model, 'start')).changes).toEqual([])
+  })
+
+  it('are kept when a table changes', async () => {
+    const [database, fresh] = [await open(), await open()]
+    await database.migrate(modelOfNouns([target, other], use()), 'start')
+    await database.migrate(model, 'start')
+    await fresh.migrate(model, 'start')
+    expect(await database.schema()).toEqual(await fresh.schema())
+  })
+
+  it('are no longer than PostgreSQL keeps, and no other is changed', () => {
+    expect(postgresName('a'.repeat(63))).toBe('a'.repeat(63))
+    expect(postgresName('a'.repeat(64))).toMatch(/^a{46}_[0-9a-f]{16}$/)
+  })
+})
+
+describe('uniqueColumns', () => {
+  it('tells the fields of the constraint that a write has broken', async () => {
+    const user = noun(
+      'user',
+      { id: identity(), email: email().unique(), name: text(), age: integer() },
+      { unique: [['name', 'age']] },
+    )
+    const own = modelOfNouns([user])
+    const schema = nounOf(schemaOf(own), 'user')
+    const database = await open()
+    await database.migrate(own, 'start')
+    await database.insert(own, 'user', { email: 'a@b.c', name: 'A', age: 1 })
+    const broken = async (record: Record<string, string | number>) => {
+      const error = await database.insert(own, 'user', { email: 'x@y.z', name: 'X', age: 1, ...record }).catch((e) => e)
+      return uniqueColumns(schema, error.constraint)
+    }
+    expect(await broken({ email: 'A@b.c' })).toEqual(['email'])
+    expect(await broken({ name: 'A' })).toEqual(['name', 'age'])
+    expect(await broken({ id: 1 })).toEqual(['id'])
+    expect(uniqueColumns(schema, 'user_name')).toBeUndefined()
+  })
+
+  it('knows long names', async () => {
+    const database = await open()
+    await database.migrate(model, 'start')
+    await database.insert(model, names.target, { [names.first]: 'a@b.c' })
+    const error = await database.insert(model, names.target, { [names.first]: 'A@b.c' }).catch((thrown) => thrown)
+    expect(uniqueColumns(nounOf(schemaOf(model), names.target), error.constraint)).toEqual([names.first])
+  })
+})

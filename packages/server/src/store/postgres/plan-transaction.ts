@@ -1,0 +1,58 @@
+/** Statements of several plans in one transaction: each plan is still all or nothing by itself, and sees those before. */
+
+import type { Statements } from './connect/database.ts'
+import type { PooledConnection, Row } from './connect/pooled-connection.ts'
+import type { Statement } from './statement.ts'
+
+export class PostgresTransaction implements Statements {
+  readonly #connection: PooledConnection
+  #isOver = false
+
+  constructor(connection: PooledConnection) {
+    this.#connection = connection
+  }
+
+  /** From now on nothing is sent: what comes after the end of a transaction would be done for itself, or in that of another. */
+  close(): void {
+    this.#isOver = true
+  }
+
+  async run<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    this.#check()
+    return this.#connection.run(statement, input)
+  }
+
+  read<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    return this.run(statement, input)
+  }
+
+  readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    return this.run(statement, input)
+  }
+
+  writeShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    return this.transaction(() => this.run(statement, input))
+  }
+
+  /** What is refused is undone to here, so that the server goes on with the rest. */
+  async transaction<Result>(work: (connection: Pick<PooledConnection, 'run'>) => Promise<Result>): Promise<Result> {
+    try {
+      // The first statement follows without waiting.
+      const [, result] = await Promise.all([this.#execute('savepoint one'), work(this)])
+      await this.#execute('release one')
+      return result
+    } catch (error) {
+      if (this.#connection.isOpen) await this.#execute('rollback to one; release one').catch(() => {})
+      throw error
+    }
+  }
+
+  async #execute(text: string): Promise<void> {
+    this.#check()
+    await this.#connection.execute(text)
+  }
+
+  #check(): void {
+    if (this.#isOver) throw new Error('The transaction is over.')
+  }
+}

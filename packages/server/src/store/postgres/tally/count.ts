@@ -1,0 +1,79 @@
+/** How the records of a noun are counted on PostgreSQL, and what its tallies say otherwise. */
+import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { blockBits, blockDigits, keyName, separator, type TallyFields } from '../../tally.ts'
+import { textLiteral } from '../migrate/expression.ts'
+import { quoted } from '../name.ts'
+import { deltaTable, foldFunction, tallyTable } from './name.ts'
+
+/**
+ * A row of the counts holds those of 256 neighbouring parts: blocks of identities at level 1, whole rows of level 1 at
+ * level 2. Only the fold writes them.
+ */
+export const partBits = 8
+export const parts = 2 ** partBits
+export const levels = 2
+
+/** Counts all records into tallies that are empty. */
+export function countAnew(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+  return [
+    `insert into ${quoted(deltaTable(noun.name))} ${differences(noun, tallies, quoted(noun.name), 1)}`,
+    `select ${quoted(foldFunction(noun.name))}()`,
+  ]
+}
+
+/**
+ * Keys whose counts are not what the records come to, with both totals and the number of parts that differ. Parts are
+ * blocks of identities, rows of these, and rows of such rows, each as it is read: the counts and the differences together.
+ */
+export function miscounts(noun: NounSchema): string {
+  const { name, tallies = [] } = noun
+  const [counts, deltas] = [quoted(tallyTable(name)), quoted(deltaTable(name))]
+  const steps = Array.from({ length: levels }, (_, at) => at + 1)
+  const rows = steps.map(
+    (level) => `select key, ${2 * level - 1}, node, records, 0 from ${counts} where level = ${level}`,
+  )
+  const held = steps.map(
+    (level) => `select key, ${2 * level - 2}, (node << ${partBits}) + part - 1, amount, 0
+    from ${counts} cross join unnest(parts) with ordinality as each (amount, part) where level = ${level}`,
+  )
+  const known = (source: string, kept: string, counted: string) =>
+    `select key, stage, block >> (${partBits} * ((stage + 1) / 2)), ${kept}, ${counted}
+    from (${source}) as one (key, block, records) cross join generate_series(0, ${2 * levels - 1}) as stage`
+  const all = [
+    ...rows,
+    ...held,
+    known(`select key, block, records from ${deltas}`, 'records', '0'),
+    known(differences(noun, tallies, quoted(name), 1), '0', 'records'),
+  ]
+  const total = (column: string) => `coalesce(sum(${column}) filter (where stage = ${2 * levels - 1}), 0)::text`
+  return `select key, ${total('kept')} as kept, ${total('counted')} as counted, count(*) filter (where kept <> counted)::text as parts
+  from (select key, stage, block, sum(kept) as kept, sum(counted) as counted
+    from (${all.join('\n    union all ')}) as part (key, stage, block, kept, counted) group by key, stage, block) as part
+  group by key having count(*) filter (where kept <> counted) > 0 order by key`
+}
+
+/** By how much the records of a table change every tally. */
+export function differences(noun: NounSchema, tallies: readonly TallyFields[], table: string, sign: 1 | -1): string {
+  const each = tallies.map(
+    (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, quoted(noun.identity))} from ${table}`,
+  )
+  return `select key, block, ${sign === 1 ? '' : '-'}count(*) from (${each.join(' union all ')}) as one (key, block) group by key, block`
+}
+
+/** What `tallyKey` makes of values, made of columns. */
+export function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
+  const textOf = (field: string) =>
+    `${row}${quoted(field)}::${fieldOf(noun, field).kind === 'flag' ? 'integer' : 'text'}`
+  const key = fields.map((field) => `${textLiteral(keyName(field))} || coalesce('=' || ${textOf(field)}, '')`)
+  return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
+}
+
+export function blockOf(noun: NounSchema, identity: string): string {
+  return isGuid(noun)
+    ? `('x' || left(${identity}::text, ${blockDigits[0]}))::bit(${4 * blockDigits[0]})::integer`
+    : `${identity} >> ${blockBits[0]}`
+}
+
+export function isGuid(noun: NounSchema): boolean {
+  return fieldOf(noun, noun.identity).guid === true
+}

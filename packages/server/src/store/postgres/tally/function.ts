@@ -1,0 +1,124 @@
+/** The functions of a noun's tallies on PostgreSQL: one folds differences into the counts, one finds where a page begins. */
+import type { NounSchema } from '../../migrate/schema.ts'
+import { blockBits, blockDigits } from '../../tally.ts'
+import { textLiteral } from '../migrate/expression.ts'
+import { postgresName, quoted } from '../name.ts'
+import { isGuid, levels, partBits, parts } from './count.ts'
+import { deltaTable, foldFunction, placeFunction, tallyTable } from './name.ts'
+
+/** Nomen's own among the advisory locks of a database; the table's name makes the other half of the key. */
+const foldLock = 0x6e6f6d67
+
+/** Takes the turn in which one transaction alone moves differences into the counts of a noun. */
+export function foldTurn(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock'): string {
+  const name = textLiteral(postgresName(tallyTable(noun)))
+  return `${lock}(${foldLock}, hashtext(current_schema() || '.' || ${name}))`
+}
+
+export function createFold({ name }: NounSchema): string {
+  const [counts, deltas] = [quoted(tallyTable(name)), quoted(deltaTable(name))]
+  return `create function ${quoted(foldFunction(name))}() returns bigint language plpgsql set search_path from current as $$
+#variable_conflict use_column
+declare
+  one record;
+  held integer[];
+  folded bigint := 0;
+begin
+  if not ${foldTurn(name, 'pg_try_advisory_xact_lock')} then
+    return 0;
+  end if;
+  for one in
+    with gone as (
+      delete from ${deltas} returning key, block, records
+    ), changed as (
+      select key, level, block >> (${partBits} * level) as node, ((block >> (${partBits} * (level - 1))) & ${parts - 1})::integer + 1 as part,
+        sum(records)::integer as records, count(*) as number
+      from gone cross join generate_series(1, ${levels}) as level
+      group by 1, 2, 3, 4
+    )
+    select key, level, node, array_agg(part) as parts, array_agg(records) as changes, sum(records) as records, sum(number) as number
+    from changed group by key, level, node order by key, level, node
+  loop
+    select parts into held from ${counts} where key = one.key and level = one.level and node = one.node;
+    if not found then
+      held := array_fill(0, array[${parts}]);
+    end if;
+    for at in 1 .. cardinality(one.parts) loop
+      held[one.parts[at]] := held[one.parts[at]] + one.changes[at];
+    end loop;
+    insert into ${counts} values (one.key, one.level, one.node, one.records, held)
+      on conflict (key, level, node) do update set records = ${counts}.records + excluded.records, parts = excluded.parts;
+    folded := folded + case when one.level = 1 then one.number else 0 end;
+  end loop;
+  return folded;
+end $$`
+}
+
+export function createPlace(noun: NounSchema): string {
+  const [counts, deltas] = [quoted(tallyTable(noun.name)), quoted(deltaTable(noun.name))]
+  const identity = isGuid(noun) ? 'uuid' : 'bigint'
+  const first = isGuid(noun) ? guidFrom('0') : `(at << ${blockBits[0]})`
+  const last = isGuid(noun) ? guidFrom('f') : `(((at + 1) << ${blockBits[0]}) - 1)`
+  return `create function ${quoted(placeFunction(noun.name))}(keys text[], before bigint, backward boolean)
+returns table ("start" ${identity}, "rest" bigint) language plpgsql stable set search_path from current as $$
+#variable_conflict use_column
+declare
+  remaining bigint := before;
+  has_deltas boolean := exists (select from ${deltas} where key = any (keys));
+  one record;
+  held integer[];
+  number integer;
+  at bigint;
+begin
+  if backward then
+    remaining := (select coalesce(sum(records), 0) from ${counts} where key = any (keys) and level = ${levels})
+      + (select coalesce(sum(records), 0) from ${deltas} where key = any (keys)) - 1 - before;
+    if remaining < 0 then return; end if;
+  end if;
+  for one in
+    select node, sum(records) as records from (
+      select node, records from ${counts} where key = any (keys) and level = ${levels}
+      union all select block >> ${partBits * levels}, records from ${deltas} where has_deltas and key = any (keys)
+    ) as known group by node order by node
+  loop
+    at := one.node;
+    exit when remaining < one.records;
+    remaining := remaining - one.records;
+    at := null;
+  end loop;
+  if at is null then return; end if;
+  for step in reverse ${levels} .. 1 loop
+    if cardinality(keys) = 1 then
+      select parts into held from ${counts} where key = keys[1] and level = step and node = at;
+    else
+      select array_agg(total order by part) into held from (
+        select part, sum(amount)::integer as total from ${counts}, unnest(parts) with ordinality as each (amount, part)
+        where key = any (keys) and level = step and node = at group by part
+      ) as summed;
+    end if;
+    held := coalesce(held, array_fill(0, array[${parts}]));
+    if has_deltas then
+      for one in
+        select ((block >> (${partBits} * (step - 1))) & ${parts - 1})::integer + 1 as part, sum(records)::integer as records from ${deltas}
+        where key = any (keys) and block >= at << (${partBits} * step) and block < (at + 1) << (${partBits} * step) group by 1
+      loop
+        held[one.part] := held[one.part] + one.records;
+      end loop;
+    end if;
+    at := at << ${partBits};
+    foreach number in array held loop
+      exit when remaining < number;
+      remaining := remaining - number;
+      at := at + 1;
+    end loop;
+  end loop;
+  start := case when backward then ${last} else ${first} end;
+  rest := case when backward then number - 1 - remaining else remaining end;
+  return next;
+end $$`
+}
+
+/** The first or the last of all guids that begin with the digits of a block. */
+function guidFrom(digit: '0' | 'f'): string {
+  return `(rpad(lpad(to_hex(at), ${blockDigits[0]}, '0'), 32, '${digit}'))::uuid`
+}

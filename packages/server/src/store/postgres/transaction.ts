@@ -1,0 +1,111 @@
+/** Several writes as one on PostgreSQL, as if nothing else were written together meanwhile (docs/decisions/together.md). */
+
+import { type Outcome, type Plan, StoreUnavailable, type TransactionWork } from '../plan.ts'
+import { Line } from '../semaphore.ts'
+import { Attempt, type Time, timeOf } from '../transaction-attempt.ts'
+import type { Manner, PostgresDatabase, Statements } from './connect/database.ts'
+import { isLockTimeout } from './error.ts'
+import { PostgresTransaction } from './plan-transaction.ts'
+import { isInTheWay } from './write/writer.ts'
+
+/** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
+const togetherLock = 0x6e6f6d74
+
+/** So many connections at most, lest all others wait for those whose code waits for something else. */
+const places = 5
+
+/** For how long a lock is waited for as long as two may wait for each other, in milliseconds. */
+const lockPatience = 100
+
+/** Beyond its own time: the server lets go of what this process does not end, because it hangs, in milliseconds. */
+const serverPatience = 1000
+
+/** Does one plan where all statements run in one transaction; `isAgain` where others stood in the way before. */
+export type Perform = (statements: Statements, plan: Plan, isAgain: boolean) => Promise<Outcome>
+
+export class PostgresTogether {
+  readonly #database: PostgresDatabase
+  readonly #perform: Perform
+  readonly #line = new Line(places, 'Others have written together, or waited to,')
+  readonly #attempts = new Set<Attempt>()
+
+  constructor(database: PostgresDatabase, perform: Perform) {
+    this.#database = database
+    this.#perform = perform
+  }
+
+  run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
+    return this.#line.enter(() => {
+      const time = timeOf(limit)
+      let tried = 0
+      return this.#database.persist(() => this.#once(work, time, tried++ > 0), isDisturbed)
+    }, limit)
+  }
+
+  /** Undoes what is under way, and takes no more. */
+  async close(): Promise<void> {
+    const left = this.#line.close()
+    for (const attempt of this.#attempts) attempt.stop(new StoreUnavailable('The database is closed.'))
+    await left
+  }
+
+  async #once<Result>(work: TransactionWork<Result>, time: Time, isAgain: boolean): Promise<Result> {
+    let transaction: PostgresTransaction
+    const attempt = new Attempt(oneByOne((plan) => this.#perform(transaction, plan, isAgain)))
+    this.#attempts.add(attempt)
+    let isDone = false
+    try {
+      const result = await this.#database.transactionIn(mannerOf(isAgain), async (connection) => {
+        transaction = new PostgresTransaction(connection)
+        // Nothing of the work is begun before the transaction is.
+        await connection.execute(settingsFor(time, isAgain))
+        try {
+          return await attempt.of(work, time)
+        } finally {
+          transaction.close()
+        }
+      })
+      isDone = true
+      return result
+    } finally {
+      this.#attempts.delete(attempt)
+      attempt.end(isDone)
+    }
+  }
+}
+
+/**
+ * Those who come for the first time are let in side by side; whoever was disturbed then goes alone, when all before have left and
+ * before all who come later. The lock is there before the transaction sees anything.
+ */
+function mannerOf(isAlone: boolean): Manner {
+  const shared = isAlone ? '' : '_shared'
+  const key = `(${togetherLock}, hashtext(current_schema()))`
+  return {
+    before: `select pg_advisory_lock${shared}${key}`,
+    begin: 'begin isolation level serializable',
+    after: `select pg_advisory_unlock${shared}${key}`,
+  }
+}
+
+function settingsFor({ limit }: Time, isAlone: boolean): string {
+  return [
+    `set local lock_timeout = ${isAlone ? 0 : lockPatience}`,
+    `set local idle_in_transaction_session_timeout = ${limit + serverPatience}`,
+  ].join('; ')
+}
+
+/** Whether others stood in the way, and it may be done when it is alone. */
+function isDisturbed(error: unknown): boolean {
+  return isInTheWay(error) || (error instanceof StoreUnavailable && isLockTimeout(error.cause))
+}
+
+/** The plans of one transaction share a connection: each begins when the one before has ended. */
+function oneByOne(perform: (plan: Plan) => Promise<Outcome>): (plan: Plan) => Promise<Outcome> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (plan) => {
+    const outcome = last.then(() => perform(plan))
+    last = outcome.catch(() => {})
+    return outcome
+  }
+}

@@ -1,7 +1,0 @@
-/** Database addresses as they may be shown. */
-import { isPostgresAddress, readAddress } from './postgres/postgres-address.ts'
-
-/** The address without its password. */
-export function shownAddress(address: string): string {
-  return isPostgresAddress(address) ? readAddress(address).shown : address
-}

@@ -1,0 +1,111 @@
+/** The SQL that changes the table of one noun: column by column where SQLite can, else by building it anew. */
+
+import { keptFields } from '../../migrate/field-renames.ts'
+import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { isCountedAlike } from '../../migrate/tally-compatible.ts'
+import { type ColumnSource, columnSources } from './source.ts'
+import {
+  type Column,
+  columnsOf,
+  createIndex,
+  createIndexes,
+  createTable,
+  type Index,
+  indexesOf,
+  quoted,
+} from './table.ts'
+import { createTallies, dropTallies, isNamedAlike } from './tally.ts'
+
+/** Empty where the stored form stays as it is. */
+export function alterNoun(before: NounSchema, after: NounSchema): readonly string[] {
+  const sources = columnSources(before, after)
+  const altered = alteration(before, after, sources)
+  if (altered && isCountedAlike(before, after) && isNamedAlike(before, after)) return altered
+  // A trigger would stand in the way of a column that goes, and is gone with a table that is built anew.
+  return [...dropTallies(before), ...(altered ?? rebuilding(before, after, sources)), ...createTallies(after)]
+}
+
+/** Undefined where a column changes in a way that SQLite has no statement for. */
+function alteration(
+  before: NounSchema,
+  after: NounSchema,
+  sources: readonly ColumnSource[],
+): readonly string[] | undefined {
+  const table = `ALTER TABLE ${quoted(after.name)}`
+  const old = columnsOf(before)
+  const added = sources.filter(({ origin }) => origin === undefined)
+  const kept = sources.flatMap((source) => {
+    const origin = old.find(({ name }) => name === source.origin)
+    return origin ? [{ source, origin }] : []
+  })
+  const dropped = old.filter((column) => !kept.some(({ origin }) => origin === column))
+  if (kept.some(({ source, origin }) => source.form !== origin.form)) return undefined
+  if (dropped.some(({ name }) => name === before.identity) || !added.every(isAddable)) return undefined
+  const names = new Map(kept.map(({ source, origin }) => [origin.name, source.name]))
+  const indexes = indexDifferences(before, after, names)
+  const order = [...keptFields(before, after).keys()]
+  const renamed = kept
+    .filter(({ source, origin }) => source.name !== origin.name)
+    .sort((one, other) => order.indexOf(fieldName(one.source)) - order.indexOf(fieldName(other.source)))
+  return [
+    ...indexes.dropped.map(({ name }) => `DROP INDEX ${quoted(name)}`),
+    ...dropped.map(({ name }) => `${table} DROP COLUMN ${quoted(name)}`),
+    ...renamed.map(({ source, origin }) => `${table} RENAME COLUMN ${quoted(origin.name)} TO ${quoted(source.name)}`),
+    ...added.map((source) => `${table} ADD COLUMN ${quoted(source.name)} ${source.form}${defaultOf(source)}`),
+    ...indexes.added.map(createIndex),
+  ]
+}
+
+function isAddable({ isLiteral, expression, form }: ColumnSource): boolean {
+  if (!isLiteral || form.includes('PRIMARY KEY')) return false
+  return expression !== 'NULL' || !form.includes('NOT NULL')
+}
+
+/** The default gives the records that are there their value at once; every later write names all its columns. */
+function defaultOf({ expression }: ColumnSource): string {
+  return expression === 'NULL' ? '' : ` DEFAULT ${expression}`
+}
+
+function fieldName({ name }: Column): string {
+  return name.replace(/_folded$/, '')
+}
+
+function indexDifferences(before: NounSchema, after: NounSchema, names: ReadonlyMap<string, string>) {
+  const key = ({ name, isUnique, terms }: Index) => JSON.stringify([name, isUnique, terms])
+  const renamed = (index: Index): Index => ({
+    ...index,
+    terms: index.terms.map((term) => ({ ...term, column: names.get(term.column) ?? '' })),
+  })
+  const [old, now] = [indexesOf(before), indexesOf(after)]
+  return {
+    dropped: old.filter((index) => !now.some((other) => key(other) === key(renamed(index)))),
+    added: now.filter((index) => !old.some((other) => key(renamed(other)) === key(index))),
+  }
+}
+
+function rebuilding(before: NounSchema, after: NounSchema, sources: readonly ColumnSource[]): readonly string[] {
+  const [table, fresh] = [quoted(after.name), quoted(`_new_${after.name}`)]
+  const columns = sources.map(({ name }) => `  ${quoted(name)}`).join(',\n')
+  const expressions = sources.map(({ expression }) => `  ${expression}`).join(',\n')
+  return [
+    createTable(`_new_${after.name}`, sources),
+    `INSERT INTO ${fresh} (\n${columns}\n) SELECT\n${expressions}\nFROM ${table}`,
+    ...keptSequence(before, after),
+    `DROP TABLE ${table}`,
+    `ALTER TABLE ${fresh} RENAME TO ${table}`,
+    ...createIndexes(after),
+  ]
+}
+
+/** The next identity follows the highest one ever given, also where its record was deleted. */
+function keptSequence(before: NounSchema, after: NounSchema): readonly string[] {
+  if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
+  return [
+    `DELETE FROM sqlite_sequence WHERE name = ${text(`_new_${after.name}`)}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${text(`_new_${after.name}`)}, seq FROM sqlite_sequence WHERE name = ${text(after.name)}`,
+  ]
+}
+
+function text(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`
+}

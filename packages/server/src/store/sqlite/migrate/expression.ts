@@ -1,0 +1,115 @@
+/** SQL expressions of SQLite for stored values: literals, and conversions that `convert` has found possible. */
+import { readValue, scaledDecimal } from '@nomen/core'
+import { formOf, isSameForm } from '../../migrate/convert.ts'
+import type { FieldSchema } from '../../migrate/schema.ts'
+
+/** A field's default as it is stored. */
+export function defaultLiteral(field: FieldSchema): string {
+  const { kind, scale = 0, choices = [], limits = {} } = field
+  const { default: given = null } = field
+  const reading = readValue({ kind, scale, choices, ...limits, ...(field.guid && { guid: true }) }, given)
+  // A date or a guid may be declared in a form that is not the one it is kept in.
+  const value = 'value' in reading ? reading.value : given
+  if (value === null) return 'NULL'
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (kind === 'decimal') return `${scaledDecimal(`${value}`, scale)}`
+  if (kind === 'number') return Number.isInteger(value) && !`${value}`.includes('e') ? `${value}.0` : `${value}`
+  return typeof value === 'number' ? `${value}` : `'${value.replaceAll("'", "''")}'`
+}
+
+/** The expression's value, carried through the forms of these fields one after the other. */
+export function carried(path: readonly FieldSchema[], expression: string): string {
+  return path.reduce((value, form, at) => converted(path[at - 1] ?? form, form, value), expression)
+}
+
+/** The expression's value, carried over from one field's form to another's. Null stays null. */
+export function converted(before: FieldSchema, after: FieldSchema, expression: string): string {
+  if (isSameForm(before, after)) return expression
+  switch (formOf(after)) {
+    case 'whole':
+      return toWhole(before, expression)
+    case 'number':
+      return toNumber(before, expression)
+    case 'decimal':
+      return toDecimal(before, after, expression)
+    case 'flag':
+      return formOf(before) === 'text' ? `(${expression} = 'true')` : expression
+    case 'text':
+      return toText(before, after, expression)
+  }
+}
+
+function toWhole(before: FieldSchema, expression: string): string {
+  switch (formOf(before)) {
+    case 'decimal':
+      return `(${expression} / ${unit(before.scale)})`
+    case 'number':
+    case 'text':
+      return `CAST(${expression} AS INTEGER)`
+    default:
+      return expression
+  }
+}
+
+function toNumber(before: FieldSchema, expression: string): string {
+  const number = `CAST(${expression} AS REAL)`
+  return formOf(before) === 'decimal' ? `(${number} / ${unit(before.scale)})` : number
+}
+
+function toDecimal(before: FieldSchema, { scale = 0 }: FieldSchema, expression: string): string {
+  switch (formOf(before)) {
+    case 'decimal': {
+      const more = scale - (before.scale ?? 0)
+      return more < 0 ? `(${expression} / ${unit(-more)})` : `(${expression} * ${unit(more)})`
+    }
+    case 'number':
+      // By its digits: multiplied, a number may come out beside the whole one that is meant.
+      return unitsOf(`(${numberText(expression)})`, scale)
+    case 'text':
+      return unitsOf(expression, scale)
+    default:
+      return `(${expression} * ${unit(scale)})`
+  }
+}
+
+/** The whole number of smallest units that decimal digits with or without a point say. */
+function unitsOf(digits: string, scale: number): string {
+  const behind = `iif(instr(${digits}, '.'), length(${digits}) - instr(${digits}, '.'), 0)`
+  const zeros = `substr('${'0'.repeat(scale)}', 1 + ${behind})`
+  return `CAST(replace(${digits}, '.', '') || ${zeros} AS INTEGER)`
+}
+
+function toText(before: FieldSchema, after: FieldSchema, expression: string): string {
+  switch (formOf(before)) {
+    case 'text':
+      if (before.kind === 'date' && after.kind === 'timestamp') return `(${expression} || 'T00:00:00.000Z')`
+      return before.kind === 'timestamp' && after.kind === 'date' ? `substr(${expression}, 1, 10)` : expression
+    case 'flag':
+      return `CASE ${expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
+    case 'number':
+      return numberText(expression)
+    case 'decimal':
+      return decimalText(expression, before.scale ?? 0)
+    default:
+      return `CAST(${expression} AS TEXT)`
+  }
+}
+
+function numberText(expression: string): string {
+  const whole = `CAST(${expression} AS INTEGER)`
+  // A cast writes 17 digits, and so 5.1257283053408402 for 5.12572830534084.
+  const fraction = `WHEN ${expression} IS NOT NULL THEN format('%.15g', ${expression})`
+  return `CASE WHEN ${expression} = ${whole} THEN CAST(${whole} AS TEXT) ${fraction} END`
+}
+
+function decimalText(expression: string, scale: number): string {
+  if (scale === 0) return `CAST(${expression} AS TEXT)`
+  const sign = `iif(${expression} < 0, '-', '')`
+  const behind = `format('%0${scale}d', abs(${expression}) % ${unit(scale)})`
+  // Unlike format(), || gives null for null.
+  return `(${sign} || (abs(${expression}) / ${unit(scale)}) || '.' || ${behind})`
+}
+
+function unit(scale = 0): string {
+  return `1${'0'.repeat(scale)}`
+}

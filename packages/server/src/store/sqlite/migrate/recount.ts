@@ -1,0 +1,70 @@
+/** Compares the tallies of an SQLite file with its records, and counts anew where they differ. */
+import type { DatabaseSync } from 'node:sqlite'
+import { doesNotFit } from '../../migrate/error.ts'
+import { migrationOf } from '../../migrate/migration.ts'
+import { isRight, type MiscountRow, miscountOf, type NounCount } from '../../migrate/recount.ts'
+import { declaredName, type NounSchema, type Schema, schemaOf } from '../../migrate/schema.ts'
+import type { Model } from '../../model.ts'
+import { topLevel } from '../../tally.ts'
+import { openDatabase } from '../store.ts'
+import { alone, inTransaction } from './connection.ts'
+import { readSchema } from './snapshot.ts'
+import { quoted } from './table.ts'
+import { counting, createTallies, dropTallies, recountTallies, tallyTable, triggerNames } from './tally.ts'
+
+export function recountFile(path: string, model: Model, mode: 'check' | 'mend'): readonly NounCount[] {
+  const database = openDatabase(path)
+  const schema = schemaOf(model)
+  try {
+    const found = inTransaction(database, 'BEGIN', () => countsIn(database, schema))
+    if (mode === 'check' || found.every(isRight)) return found
+    return alone(database, () => mended(database, schema))
+  } finally {
+    database.close()
+  }
+}
+
+function countsIn(database: DatabaseSync, schema: Schema): readonly NounCount[] {
+  if (migrationOf(readSchema(database), schema).length > 0) throw doesNotFit()
+  return schema.nouns.map((noun) => countOf(database, noun))
+}
+
+/** Only what is found while nobody else writes counts. */
+function mended(database: DatabaseSync, schema: Schema): readonly NounCount[] {
+  const found = countsIn(database, schema)
+  for (const [at, count] of found.entries()) {
+    const noun = schema.nouns[at]
+    if (!noun || isRight(count)) continue
+    const isWhole = count.missing.length === 0
+    const statements = isWhole ? recountTallies(noun) : [...dropTallies(noun), ...createTallies(noun)]
+    for (const statement of statements) database.exec(statement)
+  }
+  return found
+}
+
+function countOf(database: DatabaseSync, noun: NounSchema): NounCount {
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger')").all()
+  const there = new Set(names.map(({ name }) => `${name}`))
+  const table = tallyTable(noun.name)
+  const number = database.prepare(`SELECT count(*) AS number FROM ${quoted(noun.name)}`).get()?.number
+  const miscounts = there.has(table) ? database.prepare(miscountQuery(noun)).all() : []
+  return {
+    noun: declaredName(noun),
+    numberOfRecords: Number(number),
+    miscounts: miscounts.map((row) => miscountOf(noun, row as unknown as MiscountRow)),
+    missing: [table, ...triggerNames(noun)].filter((name) => !there.has(name)),
+  }
+}
+
+/** Keys whose rows are not what the records come to, with both totals and the number of rows that differ. */
+function miscountQuery(noun: NounSchema): string {
+  const { name, tallies = [] } = noun
+  const counted = tallies
+    .flatMap((fields) => counting(noun, fields))
+    .map((rows) => `SELECT k, l, b, 0, n FROM (${rows})`)
+  const kept = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS kept, 0 AS counted FROM ${quoted(tallyTable(name))}`
+  const total = (column: string) => `coalesce(sum(${column}) FILTER (WHERE l = ${topLevel}), 0)`
+  return `SELECT k AS "key", ${total('kept')} AS kept, ${total('counted')} AS counted, count(*) FILTER (WHERE kept <> counted) AS parts
+FROM (SELECT k, l, b, sum(kept) AS kept, sum(counted) AS counted FROM (${[kept, ...counted].join(' UNION ALL ')}) GROUP BY k, l, b)
+GROUP BY k HAVING count(*) FILTER (WHERE kept <> counted) > 0 ORDER BY k`
+}

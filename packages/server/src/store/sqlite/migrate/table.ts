@@ -1,0 +1,161 @@
+/** Tables and indexes of a schema, as SQLite creates them. */
+import {
+  companionsOf,
+  type FieldSchema,
+  fieldOf,
+  indexName,
+  type LinkSchema,
+  type NounSchema,
+  nounOf,
+  pairColumns,
+  type Schema,
+} from '../../migrate/schema.ts'
+import { usageTables } from '../usage.ts'
+
+export interface Column {
+  readonly name: string
+  /** Type and constraints. */
+  readonly form: string
+}
+
+export interface Index {
+  readonly name: string
+  readonly table: string
+  readonly isUnique: boolean
+  readonly terms: readonly { readonly column: string; readonly collation?: string }[]
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** Every noun's columns: its fields, the version, and the folded text of each searched field. */
+export function columnsOf(noun: NounSchema): readonly Column[] {
+  return [
+    ...noun.fields.map((field) => ({ name: field.name, form: formOf(field) })),
+    { name: '_version', form: 'INTEGER NOT NULL DEFAULT 1' },
+    ...noun.searched.map((name) => ({ name: `${name}_folded`, form: required(fieldOf(noun, name), 'TEXT') })),
+  ]
+}
+
+/** The type of a stored value. A decimal is a whole number of its smallest unit. */
+function typeOf({ kind, guid }: FieldSchema): 'INTEGER' | 'REAL' | 'TEXT' {
+  switch (kind) {
+    case 'integer':
+    case 'flag':
+    case 'decimal':
+      return 'INTEGER'
+    case 'number':
+      return 'REAL'
+    case 'identity':
+    case 'reference':
+      return guid ? 'TEXT' : 'INTEGER'
+    default:
+      return 'TEXT'
+  }
+}
+
+function formOf(field: FieldSchema): string {
+  const type = typeOf(field)
+  // AUTOINCREMENT, so that the identity of a deleted record is never given again.
+  if (field.kind === 'identity') return field.guid ? `${type} PRIMARY KEY` : `${type} PRIMARY KEY AUTOINCREMENT`
+  if (field.kind !== 'reference') return required(field, type)
+  return `${required(field, type)} ${references(field.target ?? '')}`
+}
+
+function required(field: FieldSchema, type: string): string {
+  return field.nullable ? type : `${type} NOT NULL`
+}
+
+function references(noun: string): string {
+  return `REFERENCES ${quoted(noun)}`
+}
+
+export function createTable(name: string, columns: readonly Column[]): string {
+  const lines = columns.map((column) => `  ${quoted(column.name)} ${column.form}`)
+  return `CREATE TABLE ${quoted(name)} (\n${lines.join(',\n')}\n) STRICT`
+}
+
+/** The indexes of a noun's table. */
+export function indexesOf(noun: NounSchema): readonly Index[] {
+  const term = (name: string) => ({ column: name })
+  // E-mail addresses that differ in nothing but ASCII case count as one.
+  const uniqueTerm = (name: string) =>
+    fieldOf(noun, name).kind === 'email' ? { column: name, collation: 'NOCASE' } : term(name)
+  const ending = (name: string) => {
+    const companions = companionsOf(noun, name)
+    // An index on a table whose identity is its row number ends in the identity by itself.
+    const isNamed = fieldOf(noun, noun.identity).guid || companions.length > 0
+    return [...(isNamed ? [term(noun.identity)] : []), ...companions.map(term)]
+  }
+  const table = noun.name
+  return [
+    ...noun.unique.map((set) => ({
+      name: indexName(noun, set, true),
+      table,
+      isUnique: true,
+      terms: set.map(uniqueTerm),
+    })),
+    ...noun.indexed.map((name) => ({
+      name: indexName(noun, [name], false),
+      table,
+      isUnique: false,
+      terms: [term(name), ...ending(name)],
+    })),
+  ]
+}
+
+export function createIndex({ name, table, isUnique, terms }: Index): string {
+  const columns = terms.map(({ column, collation }) => quoted(column) + (collation ? ` COLLATE ${collation}` : ''))
+  return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quoted(name)} ON ${quoted(table)} (${columns.join(', ')})`
+}
+
+/** A noun's table with its indexes. */
+export function createNoun(noun: NounSchema): readonly string[] {
+  return [createTable(noun.name, columnsOf(noun)), ...createIndexes(noun)]
+}
+
+/**
+ * All indexes of a noun. SQLite looks at the one that came last first: where several values are taken, it is to name the
+ * one that is declared first.
+ */
+export function createIndexes(noun: NounSchema): readonly string[] {
+  const indexes = indexesOf(noun)
+  const [unique, others] = [indexes.filter(({ isUnique }) => isUnique), indexes.filter(({ isUnique }) => !isUnique)]
+  return [...unique.toReversed(), ...others].map(createIndex)
+}
+
+/** A link's table, which is its own index, and the index for the way back. */
+export function createLink(link: LinkSchema, schema: Schema): readonly string[] {
+  const { name, nouns } = link
+  const names = pairColumns(link)
+  const columns = nouns.map((noun, at) => {
+    const target = nounOf(schema, noun)
+    return `  ${quoted(names[at] ?? noun)} ${typeOf(fieldOf(target, target.identity))} NOT NULL ${references(noun)},\n`
+  })
+  const [first, second] = names.map(quoted)
+  return [
+    `CREATE TABLE ${quoted(name)} (\n${columns.join('')}  PRIMARY KEY (${first}, ${second})\n) STRICT, WITHOUT ROWID`,
+    `CREATE INDEX ${quoted(`${name}_reverse`)} ON ${quoted(name)} (${second}, ${first})`,
+  ]
+}
+
+/** The tables that Nomen keeps for itself. */
+export const internalTables: readonly string[] = [
+  `CREATE TABLE "_schema" (
+  "only" INTEGER PRIMARY KEY CHECK ("only" = 1),
+  "format" INTEGER NOT NULL,
+  "snapshot" TEXT NOT NULL,
+  "applied" TEXT NOT NULL
+) STRICT`,
+  `CREATE TABLE "_idempotency" (
+  "key" TEXT PRIMARY KEY,
+  "fingerprint" TEXT NOT NULL,
+  "identity" ANY NOT NULL,
+  "version" INTEGER NOT NULL,
+  "body" TEXT NOT NULL,
+  "created" TEXT NOT NULL
+) STRICT`,
+  'CREATE INDEX "_idempotency_created" ON "_idempotency" ("created")',
+  ...usageTables,
+]

@@ -1,0 +1,119 @@
+/** The tallies of a noun on SQLite: their table, the triggers that keep them, and how they are counted anew. */
+import { madeName } from '../../migrate/derived-name.ts'
+import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
+import { quoted } from './table.ts'
+
+export function tallyTable(noun: string): string {
+  return `_tally_${noun}`
+}
+
+/** A noun's tallies, counted from the records that are there. */
+export function createTallies(noun: NounSchema): readonly string[] {
+  const { tallies = [] } = noun
+  if (tallies.length === 0) return []
+  return [
+    `CREATE TABLE ${quoted(tallyTable(noun.name))} (
+  "key" TEXT NOT NULL,
+  "level" INTEGER NOT NULL,
+  "block" ${isGuid(noun) ? 'TEXT' : 'INTEGER'} NOT NULL,
+  "records" INTEGER NOT NULL,
+  PRIMARY KEY ("key", "level", "block")
+) STRICT, WITHOUT ROWID`,
+    ...tallies.flatMap((fields) => countAnew(noun, fields)),
+    ...triggers(noun, tallies),
+  ]
+}
+
+export function dropTallies(noun: NounSchema): readonly string[] {
+  const { name, tallies = [] } = noun
+  if (tallies.length === 0) return []
+  return [
+    ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quoted(trigger)}`),
+    `DROP TABLE IF EXISTS ${quoted(tallyTable(name))}`,
+  ]
+}
+
+/** Whether triggers and keys bear the names still that they bore. */
+export function isNamedAlike(before: NounSchema, after: NounSchema): boolean {
+  if (before.edition === after.edition) return true
+  const isPlain = (after.tallies ?? []).flat().every((column) => keyName(column) === column)
+  return isPlain && triggerNames(before).join('\n') === triggerNames(after).join('\n')
+}
+
+/** The triggers that keep a noun's tallies. */
+export function triggerNames(noun: NounSchema): readonly string[] {
+  const { tallies = [] } = noun
+  const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
+  return [['insert'], ['delete'], ...changes].map((kind) => triggerName(noun, kind))
+}
+
+/** Counts the records anew into the table that is there. */
+export function recountTallies(noun: NounSchema): readonly string[] {
+  const { name, tallies = [] } = noun
+  if (tallies.length === 0) return []
+  return [`DELETE FROM ${quoted(tallyTable(name))}`, ...tallies.flatMap((fields) => countAnew(noun, fields))]
+}
+
+function countAnew(noun: NounSchema, fields: TallyFields): readonly string[] {
+  const table = quoted(tallyTable(noun.name))
+  return counting(noun, fields).map((rows) => `INSERT INTO ${table} SELECT k, l, b, n FROM (${rows})`)
+}
+
+/** The rows of a tally as the records come to them, level by level: key, level, block and number. */
+export function counting(noun: NounSchema, fields: TallyFields): readonly string[] {
+  return blocksOf(noun, quoted(noun.identity)).map(
+    (block, level) =>
+      `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n FROM ${quoted(noun.name)} GROUP BY k, b`,
+  )
+}
+
+/** Every change of a record reaches the tallies in the same transaction, whoever makes it. */
+function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+  const each = (sets: readonly TallyFields[], row: string, records: number) =>
+    sets.flatMap((fields) =>
+      blocksOf(noun, `${row}.${quoted(noun.identity)}`).map(
+        (block, level) => `    (${keyOf(fields, `${row}.`)}, ${level}, ${block}, ${records})`,
+      ),
+    )
+  const trigger = (kind: readonly string[], when: string, rows: readonly string[]) =>
+    `CREATE TRIGGER ${quoted(triggerName(noun, kind))} AFTER ${when} BEGIN
+  INSERT INTO ${quoted(tallyTable(noun.name))} VALUES
+${rows.join(',\n')}
+  ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
+END`
+  const changed = tallies.filter((fields) => fields.length > 0)
+  return [
+    trigger(['insert'], `INSERT ON ${quoted(noun.name)}`, each(tallies, 'NEW', 1)),
+    trigger(['delete'], `DELETE ON ${quoted(noun.name)}`, each(tallies, 'OLD', -1)),
+    ...changed.map((fields) =>
+      trigger(
+        changeParts(fields),
+        `UPDATE OF ${fields.map(quoted).join(', ')} ON ${quoted(noun.name)} WHEN ${fields.map((field) => `OLD.${quoted(field)} IS NOT NEW.${quoted(field)}`).join(' OR ')}`,
+        [...each([fields], 'OLD', -1), ...each([fields], 'NEW', 1)],
+      ),
+    ),
+  ]
+}
+
+function triggerName({ name, edition = 1 }: NounSchema, kind: readonly string[]): string {
+  return madeName(['', 'tally', name, ...kind], edition)
+}
+
+function blocksOf(noun: NounSchema, identity: string): readonly string[] {
+  return isGuid(noun)
+    ? blockDigits.map((digits) => `substr(${identity}, 1, ${digits})`)
+    : blockBits.map((bits) => `${identity} >> ${bits}`)
+}
+
+/** What `tallyKey` makes of values, made of columns. */
+function keyOf(fields: TallyFields, row: string): string {
+  const parts = fields.map(
+    (field) => `'${keyName(field).replaceAll("'", "''")}' || coalesce('=' || ${row}${quoted(field)}, '')`,
+  )
+  return parts.length === 0 ? "''" : parts.join(` || char(${separator.charCodeAt(0)}) || `)
+}
+
+function isGuid(noun: NounSchema): boolean {
+  return fieldOf(noun, noun.identity).guid === true
+}

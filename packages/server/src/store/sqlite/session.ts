@@ -1,0 +1,90 @@
+/** What is asked of one connection to a SQLite file: records, lists, and writes within a transaction that is open. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Operation } from '@nomen/core'
+import { Memo } from '../../foundation/lru-cache.ts'
+import type { Model } from '../model.ts'
+import type { DeletePlan, ListPlan, Outcome, Plan, ReadPlan, WrittenPlan } from '../plan.ts'
+import { sightKey } from '../sql/filter.ts'
+import { ancestorQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
+import type { Sql } from '../sql/sql.ts'
+import { sqliteDialect } from './dialect.ts'
+import type { SqliteLists } from './read/lists.ts'
+import { prepare, type Statement } from './statement.ts'
+import { type PreparedDelete, SqliteWriter } from './write/writer.ts'
+
+/** How many forms of reads by callers who do not see everything keep a prepared statement. */
+const narrowForms = 500
+
+export class SqliteSession {
+  readonly #database: DatabaseSync
+  readonly #lists: SqliteLists
+  readonly #writer: SqliteWriter
+  readonly #records = new Map<Operation, Statement<RecordInput>>()
+  readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
+  readonly #narrow = new Memo<Statement<RecordInput>>(narrowForms)
+
+  constructor(database: DatabaseSync, model: Model, lists: SqliteLists) {
+    this.#database = database
+    this.#lists = lists
+    this.#writer = new SqliteWriter(database, model, (plan) => this.#missingAncestor(plan))
+  }
+
+  read(plan: ListPlan | ReadPlan): Outcome | Promise<Outcome> {
+    const missing = this.#missingAncestor(plan)
+    if (missing) return missing
+    return plan.kind === 'list' ? this.#lists.run(plan) : this.#record(plan)
+  }
+
+  isLarge(plan: DeletePlan): boolean {
+    return this.#writer.isLarge(plan)
+  }
+
+  prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
+    return this.#writer.prepareDelete(plan)
+  }
+
+  /** To be called within a transaction. What throws has changed nothing. */
+  write(plan: WrittenPlan): Outcome {
+    return this.#writer.write(plan)
+  }
+
+  #record(plan: ReadPlan): Outcome {
+    const { operation, sight } = plan
+    const statement = sight
+      ? this.#narrowed('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, sight))
+      : remember(this.#records, operation, () =>
+          prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
+        )
+    const row = statement.first(plan)
+    if (!row) return { kind: 'missing', level: operation.levels.length - 1 }
+    const [json, identity, version] = row as [string, number | string, number]
+    return { kind: 'record', json, identity, version }
+  }
+
+  /** The first record of the path above the last that is not there, or not related to those before it. */
+  #missingAncestor(plan: Plan): Outcome | undefined {
+    const { operation, ancestors, sight } = plan
+    if (operation.levels.length === 1) return undefined
+    const statement = sight
+      ? this.#narrowed('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, sight))
+      : remember(this.#ancestors, operation, () =>
+          prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
+        )
+    const level = statement.first({ ancestors, key: null, sight })?.indexOf(0) ?? 0
+    return level === -1 ? undefined : { kind: 'missing', level }
+  }
+
+  /** For callers who do not see everything, an operation has a statement for each form of what they see. */
+  #narrowed(part: string, { operation, sight }: Plan, build: () => Sql): Statement<RecordInput> {
+    const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${sightKey(sight)}`
+    return this.#narrow.get(key, () => prepare(this.#database, build()))
+  }
+}
+
+function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made): Made {
+  const found = known.get(key)
+  if (found) return found
+  const made = make()
+  known.set(key, made)
+  return made
+}
