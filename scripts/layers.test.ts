@@ -69,7 +69,7 @@ describe('the layers check', () => {
     expect(said({})).toEqual([])
   })
 
-  it('exits with 1 and names file, line, rule and mend', () => {
+  it('exits with 1 and names file, line, rule and fix', () => {
     const root = repository({
       'packages/core/src/noun/noun.ts': `\nimport '../resource/resource.ts'`,
       'packages/core/src/resource/resource.ts': '',
@@ -77,7 +77,7 @@ describe('the layers check', () => {
     const script = join(import.meta.dirname, 'layers.ts')
     const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' })
     expect(stderr).toMatch(
-      /^packages\/core\/src\/noun\/noun\.ts:2 imports packages\/core\/src\/resource\/resource\.ts\n {2}rule: .+\n {2}mend: .+\n/,
+      /^packages\/core\/src\/noun\/noun\.ts:2 imports packages\/core\/src\/resource\/resource\.ts\n {2}rule: .+\n {2}fix: .+\n/,
     )
     expect(status).toBe(1)
     expect(spawnSync(process.execPath, [script, repository()]).status).toBe(0)

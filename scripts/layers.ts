@@ -88,7 +88,7 @@ const reserved: Reservation[] = [
 ]
 
 type Box = { name: string; depth: number }
-type Breach = { at: string; imports: string; rule: string; mend: string }
+type Breach = { at: string; imports: string; rule: string; fix: string }
 
 /** Every breach in the repository below a root folder. */
 export function breaches(root: string): Breach[] {
@@ -102,7 +102,7 @@ export function breaches(root: string): Breach[] {
         at: file,
         imports: '',
         rule: 'it lies in no layer',
-        mend: 'move it into a folder that the table of scripts/layers.ts names',
+        fix: 'move it into a folder that the table of scripts/layers.ts names',
       })
     for (const { specifier, line, isType } of importsOf(posix.join(root, file))) {
       const target = space.resolve(file, specifier)
@@ -117,13 +117,13 @@ export function breaches(root: string): Breach[] {
       at: circle[0] ?? '',
       imports: circle.slice(1).join('\n    which imports '),
       rule: 'no circles, type-only ones included',
-      mend: 'move what both need into a file below them, or pass it as a parameter',
+      fix: 'move what both need into a file below them, or pass it as a parameter',
     })
   }
   return found
 }
 
-type Fault = Pick<Breach, 'rule' | 'mend'> | undefined
+type Fault = Pick<Breach, 'rule' | 'fix'> | undefined
 
 function breachOf(
   space: Workspace,
@@ -134,7 +134,7 @@ function breachOf(
   if (isRelative(specifier)) {
     const home = space.homeOf(file)
     if (target && space.homeOf(target) !== home) {
-      return { rule: `a relative import stays in ${home}`, mend: 'import the other package by its name' }
+      return { rule: `a relative import stays in ${home}`, fix: 'import the other package by its name' }
     }
   } else {
     const fault = reservedFault(file, specifier, isType) ?? undeclaredFault(space, file, specifier)
@@ -151,7 +151,7 @@ function reservedFault(file: string, specifier: string, isType: boolean): Fault 
   })
   if (!rule) return undefined
   const places = rule.only.length > 0 ? `move it into ${rule.only.join(' or ')}, or` : 'do without, or'
-  return { rule: rule.because, mend: `${places} take what it gives as a parameter` }
+  return { rule: rule.because, fix: `${places} take what it gives as a parameter` }
 }
 
 function undeclaredFault(space: Workspace, file: string, specifier: string): Fault {
@@ -160,25 +160,25 @@ function undeclaredFault(space: Workspace, file: string, specifier: string): Fau
   const home = space.homeOf(file)
   return {
     rule: `${home} does not declare ${name}`,
-    mend: `add it to the dependencies in ${home === 'scripts' ? 'package.json' : `${home}/package.json`}`,
+    fix: `add it to the dependencies in ${home === 'scripts' ? 'package.json' : `${home}/package.json`}`,
   }
 }
 
 function directionFault(file: string, target: string): Fault {
   if (isTest(file)) return undefined
-  if (isTest(target)) return { rule: 'only tests import tests', mend: 'move what is shared out of the test' }
+  if (isTest(target)) return { rule: 'only tests import tests', fix: 'move what is shared out of the test' }
   const from = boxOf(file)
   const to = boxOf(target)
   if (!from || !to || from.name === to.name || from.depth < to.depth) return undefined
   if (from.depth === to.depth) {
     return {
       rule: `${from.name} and ${to.name} are siblings, and siblings do not import each other`,
-      mend: 'move what both need into a layer below them',
+      fix: 'move what both need into a layer below them',
     }
   }
   return {
     rule: `imports point down, and ${to.name} lies above ${from.name}`,
-    mend: `take it as a parameter, or move it into a lower layer`,
+    fix: `take it as a parameter, or move it into a lower layer`,
   }
 }
 
@@ -200,8 +200,8 @@ function fits(name: string, patterns: string[]): boolean {
 if (import.meta.main) {
   const root = process.argv[2] ?? posix.join(import.meta.dirname, '..')
   const found = breaches(root)
-  for (const { at, imports, rule, mend } of found) {
-    console.error(`${at}${imports && ` imports ${imports}`}\n  rule: ${rule}\n  mend: ${mend}\n`)
+  for (const { at, imports, rule, fix } of found) {
+    console.error(`${at}${imports && ` imports ${imports}`}\n  rule: ${rule}\n  fix: ${fix}\n`)
   }
   console.log(
     found.length === 0 ? 'The layers hold.' : `${found.length} breach${found.length === 1 ? '' : 'es'} of the layers.`,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where the first of these programs is; `name` is the package that brings it. Throws what a person can mend. */
+/** Where the first of these programs is; `name` is the package that brings it. Throws what a person can fix. */
 export function programPath(programs: readonly string[], name: string): string {
   return installed(() => onPath(programs), programs[0], name)
 }

@@ -1,5 +1,6 @@
 /** Makes the databases of a benchmark: one with all users, and one with nothing but the departments that they point at. */
-import { exportRecords, loadRecords, open } from '@nomen/server'
+import { open } from '@nomen/server'
+import { exportRecords, loadRecords } from '@nomen/server/admin'
 import { directory } from './directory.ts'
 
 const [, , full = '', empty = ''] = process.argv

@@ -1,7 +1,7 @@
 /** One contender's turn at loading or exporting users, in a process of its own. Prints what it took as JSON. */
 import { createReadStream, openSync, readFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { exportRecords, type FileFormat, loadRecords } from '@nomen/server'
+import { exportRecords, type FileFormat, loadRecords } from '@nomen/server/admin'
 import { directory } from './directory.ts'
 
 /** The file is read by a load, and written by an export. */

@@ -40,7 +40,7 @@ folder for temporary files; TMPDIR names another disk. After that it takes about
   --draw               measures nothing: draws table and chart again from the figures of the last run
   --quick              shows that it works, measures badly, and writes into the folder for temporary files`
 
-/** Reads the flags; undefined where only the help is wanted. Throws what a person can mend. */
+/** Reads the flags; undefined where only the help is wanted. Throws what a person can fix. */
 export function readGrowthSettings(given: readonly string[]): GrowthSettings | undefined {
   const { values } = parseArgs({
     args: [...given],

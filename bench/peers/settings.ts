@@ -42,7 +42,7 @@ then about ten minutes. Writes the table into bench/README.md and the chart besi
 
 The databases lie in the folder for temporary files; TMPDIR names another disk.`
 
-/** Reads the flags; undefined where only the help is wanted. Throws what a person can mend. */
+/** Reads the flags; undefined where only the help is wanted. Throws what a person can fix. */
 export function readPeerSettings(given: readonly string[]): PeerSettings | undefined {
   const { values } = parseArgs({
     args: [...given],

@@ -67,7 +67,7 @@ const servers: readonly Server[] = [
 const hasConsole = existsSync(join(root, 'packages/cli/static/console/index.html'))
 
 /** What a service that watches its files says at the end of every change. */
-const isServedAnew = /has changed, and is served\.|goes on being served\.|as soon as that is mended\./
+const isServedAnew = /has changed, and is served\.|goes on being served\.|as soon as that is fixed\./
 
 /** `page` is a path from the root of this checkout. Whoever has followed it disposes of what it has left running: `await using`. */
 export async function follow(page: string, options: FollowOptions = {}): Promise<Followed> {

@@ -502,7 +502,7 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (na
       await at.isSound()
       await at.page.keyboard.type('Ada')
       await field('Last name').fill('Two')
-      // What was refused is mended, and nothing is lost meanwhile.
+      // What was refused is fixed, and nothing is lost meanwhile.
       await button('Create and begin another').click()
       await until(() => field('Email').getAttribute('aria-invalid')).toBe('true')
       await field('Email').fill(`${second}`)

@@ -1,5 +1,5 @@
 /** The directory as a service: its two apis, its rules and its sample data. */
-import { namedBy, type Service, service } from '@nomen/server'
+import { callerNoun, type Service, service } from '@nomen/server'
 import { access, directory } from './apis.ts'
 import { user } from './nouns.ts'
 import { enabledOrValue, supervisedByAnother } from './rules.ts'
@@ -14,7 +14,7 @@ export function directoryService({ users = 200 }: { readonly users?: number } = 
     name: 'directory',
     apis: [directory, access],
     rules: [supervisedByAnother, enabledOrValue],
-    callers: namedBy(user, 'username'),
+    callers: callerNoun(user, 'username'),
     sample: () => sample(users),
   })
 }

@@ -1,10 +1,10 @@
 /** The stored records of the directory. */
 import {
+  boolean,
   choice,
   createdAt,
   createdBy,
   email,
-  flag,
   guid,
   identity,
   link,
@@ -17,7 +17,7 @@ import {
 
 export const department = noun(
   'department',
-  { id: identity(), name: text(), retired: flag().default(false) },
+  { id: identity(), name: text(), retired: boolean().default(false) },
   { label: 'name' },
 )
 
@@ -51,7 +51,7 @@ export const preference = noun(
     id: identity(),
     user: reference(() => user),
     type: text({ minLength: 1 }),
-    enabled: flag().nullable(),
+    enabled: boolean().nullable(),
     value: text().nullable(),
   },
   { unique: [['user', 'type']] },

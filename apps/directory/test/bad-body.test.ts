@@ -178,7 +178,7 @@ const kinds = [
   ['text of at least one character', 'PATCH', '/user/1/preference/1', 'type', ['a string', 'a digit in a string']],
   ['e-mail', 'PATCH', '/user/1', 'email', []],
   ['choice', 'PATCH', '/user/1', 'status', []],
-  ['flag', 'PATCH', '/department/1', 'retired', ['true', 'false']],
+  ['boolean', 'PATCH', '/department/1', 'retired', ['true', 'false']],
   ['flag that may be null', 'PATCH', '/user/1/preference/1', 'enabled', ['true', 'false', 'null']],
   ['guid', 'PATCH', '/v1/application/1', 'guid', []],
   ['reference', 'PATCH', '/user/1', 'department', ['an integer']],

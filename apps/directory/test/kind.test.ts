@@ -1,11 +1,11 @@
 // Every kind of field over HTTP: what it takes, the one form it answers, and what it refuses.
 import {
   api,
+  boolean,
   choice,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -32,7 +32,7 @@ const thing = noun('thing', {
   contact: email(),
   page: url(),
   key: guid(),
-  active: flag(),
+  active: boolean(),
   state: choice({ DRAFT: ['SENT'], SENT: ['PAID'], PAID: [] }),
   day: date({ min: '2000-01-01' }),
   moment: timestamp(),

@@ -114,16 +114,16 @@ describe('nomen', () => {
 describe('a service file', () => {
   it('that is missing is told, with 2', async () => {
     const folder = temporaryFolder()
-    const mend =
+    const fix =
       'Name one, such as path/to/service.ts, which exports service({ name, apis }) as its default. nomen new begins a project.'
     const [here, there, plan] = await Promise.all([
       nomen(['serve'], { folder }),
       nomen(['serve', 'no/where.ts'], { folder }),
       nomen(['migrate', '--plan'], { folder }),
     ])
-    expectFailure(here, 2, `There is no service.ts here.\n  ${mend}`)
-    expectFailure(there, 2, `There is no service file at no/where.ts.\n  ${mend}`)
-    expectFailure(plan, 2, `There is no service.ts here.\n  ${mend}`)
+    expectFailure(here, 2, `There is no service.ts here.\n  ${fix}`)
+    expectFailure(there, 2, `There is no service file at no/where.ts.\n  ${fix}`)
+    expectFailure(plan, 2, `There is no service.ts here.\n  ${fix}`)
   })
 
   it('that is no TypeScript is told with its line, also where there is no package.json', async () => {
@@ -150,34 +150,34 @@ describe('a service file', () => {
       'number.ts': 'export default 7\n',
       'null.ts': 'export default null\n',
     })
-    const mend = "Write: export default service({ name: 'directory', apis: [directory] })"
+    const fix = "Write: export default service({ name: 'directory', apis: [directory] })"
     const [empty, number, nothing] = await Promise.all(
       ['empty', 'number.ts', 'null.ts'].map((file) => nomen(['serve', file, '--port', '0'], { folder })),
     )
-    expectFailure(empty as Ended, 1, `empty/service.ts has no service as its default export.\n  ${mend}`)
-    expectFailure(number as Ended, 1, `number.ts has no service as its default export.\n  ${mend}`)
-    expectFailure(nothing as Ended, 1, `null.ts has no service as its default export.\n  ${mend}`)
+    expectFailure(empty as Ended, 1, `empty/service.ts has no service as its default export.\n  ${fix}`)
+    expectFailure(number as Ended, 1, `number.ts has no service as its default export.\n  ${fix}`)
+    expectFailure(nothing as Ended, 1, `null.ts has no service as its default export.\n  ${fix}`)
   })
 
   it.each([
     [
       "noun('note'",
       "noun('notes'",
-      /^nomen: noun "notes": a noun is singular .*\n {2}Mend: name it "note", .*\n {2}At service.ts:4:16\n$/,
+      /^nomen: noun "notes": a noun is singular .*\n {2}Fix: name it "note", .*\n {2}At service.ts:4:16\n$/,
     ],
     [
       "noun('note'",
       "noun('costCenter'",
-      /^nomen: noun "costCenter": .* kebab-case\.\n {2}Mend: .*\n {2}At service.ts:4:16\n$/,
+      /^nomen: noun "costCenter": .* kebab-case\.\n {2}Fix: .*\n {2}At service.ts:4:16\n$/,
     ],
     [
       "noun('note'",
       "noun('health'",
-      /^nomen: api "notes", resource "health": .*\n {2}Mend: choose another .*\n {2}At service.ts:5:17\n$/,
+      /^nomen: api "notes", resource "health": .*\n {2}Fix: choose another .*\n {2}At service.ts:5:17\n$/,
     ],
-    ['title:', 'noteTitle:', /^nomen: noun "note".*"noteTitle".*\n {2}Mend: .*"title".*\n {2}At service.ts:4:16\n$/],
-    ['id: identity(), ', '', /^nomen: noun "note": has no identity\.\n {2}Mend: declare .*\n {2}At service.ts:4:16\n$/],
-  ])('with %s changed to %s is refused by noun, rule and mend, with 1', async (right, wrong, message) => {
+    ['title:', 'noteTitle:', /^nomen: noun "note".*"noteTitle".*\n {2}Fix: .*"title".*\n {2}At service.ts:4:16\n$/],
+    ['id: identity(), ', '', /^nomen: noun "note": has no identity\.\n {2}Fix: declare .*\n {2}At service.ts:4:16\n$/],
+  ])('with %s changed to %s is refused by noun, rule and fix, with 1', async (right, wrong, message) => {
     const folder = serviceFolder({ 'service.ts': noteService.replace(right, wrong) })
     const { code, output, errors } = await nomen(['serve', '--port', '0'], { folder })
     expect([code, output]).toEqual([1, ''])

@@ -66,8 +66,8 @@ describe('completion', () => {
     [[], 'nomen completion needs a shell.', 'Give one of bash, zsh, fish.'],
     [['bsh'], 'There is no completion for "bsh".', 'Did you mean "bash"?'],
     [['tcsh'], 'There is no completion for "tcsh".', 'Give one of bash, zsh, fish.'],
-  ])('refuses %j', async (given, message, mend) => {
-    expect(await nomen(['completion', ...given])).toMatchObject({ code: 2, errors: `nomen: ${message}\n  ${mend}\n` })
+  ])('refuses %j', async (given, message, fix) => {
+    expect(await nomen(['completion', ...given])).toMatchObject({ code: 2, errors: `nomen: ${message}\n  ${fix}\n` })
   })
 })
 

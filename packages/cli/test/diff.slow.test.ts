@@ -113,7 +113,7 @@ Versioning: per-noun, by the look of the paths. --versioning says otherwise.
   it('compares service files, api by api', async () => {
     const folder = serviceFolder({
       'old.ts': serviceOf({ version: 1 }),
-      'broken.ts': serviceOf({ version: 1, fields: 'done: flag()' }),
+      'broken.ts': serviceOf({ version: 1, fields: 'done: boolean()' }),
       'raised.ts': serviceOf({ version: 1 }, { version: 2, options: `rename: { subject: 'title' }` }),
     })
     const [broken, raised] = await Promise.all([

@@ -21,7 +21,7 @@ describe('nomen lint', () => {
     expect(output).toMatch(/^\d+ operations: 0 errors, 0 warnings\.\n$/)
   })
 
-  it('fails where there are errors, and names file, line, rule and mend', async () => {
+  it('fails where there are errors, and names file, line, rule and fix', async () => {
     const folder = folderWith({ 'openapi.yaml': bad })
     const { code, output } = await nomen(['lint', 'openapi.yaml'], { folder })
     expect(code).toBe(1)

@@ -92,7 +92,7 @@ describe('nomen new --from an OpenAPI document', () => {
   id: identity(),
   fullName: text({ minLength: 1, maxLength: 80 }),
   email: email(),
-  vip: flag().default(false),
+  vip: boolean().default(false),
   status: choice('NEW', 'IT\\'S GOOD'),
   credit: number({ min: 0 }).nullable(),
   created: createdAt(),

@@ -95,25 +95,25 @@ describe('nomen new', () => {
     [
       ['new', 'desk', '--noun', 'tickets'],
       'noun "tickets": a noun is singular (spec 2.6 rule 1), and this looks like a plural.',
-      'Mend: name it "ticket", or say { isSingular: true } where it is no plural. The flag is --noun.',
+      'Fix: name it "ticket", or say { isSingular: true } where it is no plural. The flag is --noun.',
       2,
     ],
     [
       ['new', 'desk', '--name', 'My Desk'],
       'service "My Desk": a service is named in lower kebab-case.',
-      'Mend: use letters a to z, digits and single hyphens. The flag is --name.',
+      'Fix: use letters a to z, digits and single hyphens. The flag is --name.',
       2,
     ],
     [
       ['new', 'desk', '--noun', 'docs', '--yes'],
       'noun "docs": a noun is singular (spec 2.6 rule 1), and this looks like a plural.',
-      'Mend: name it "doc", or say { isSingular: true } where it is no plural. The flag is --noun.',
+      'Fix: name it "doc", or say { isSingular: true } where it is no plural. The flag is --noun.',
       2,
     ],
     [
       ['new', 'desk', '--noun', 'console'],
       'api "example", resource "console": takes a path that belongs to the service itself.',
-      'Mend: choose another name than openapi.json, docs, console, health, metrics, usage. The flag is --noun.',
+      'Fix: choose another name than openapi.json, docs, console, health, metrics, usage. The flag is --noun.',
       2,
     ],
     [
@@ -123,10 +123,10 @@ describe('nomen new', () => {
       2,
     ],
     [['new', 'desk', '--nuon', 'ticket'], 'There is no flag --nuon. Did you mean --noun?', '--help lists them.', 2],
-  ] as const)('refuses %j, and writes nothing', async (given, message, mend, exitCode) => {
+  ] as const)('refuses %j, and writes nothing', async (given, message, fix, exitCode) => {
     const folder = temporaryFolder()
     const { code, output, errors } = await nomen(given, { folder })
-    expect([code, output, errors]).toEqual([exitCode, '', `nomen: ${message}\n  ${mend}\n`])
+    expect([code, output, errors]).toEqual([exitCode, '', `nomen: ${message}\n  ${fix}\n`])
     expect(readdirSync(folder)).toEqual([])
   })
 

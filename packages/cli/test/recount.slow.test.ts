@@ -1,4 +1,4 @@
-// `nomen recount`: what it says, what it mends, and how it ends.
+// `nomen recount`: what it says, what it fixes, and how it ends.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'

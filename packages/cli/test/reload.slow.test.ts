@@ -58,13 +58,13 @@ describe('a service that is watched', () => {
     expect(served.complained()).toBe('')
   })
 
-  it('goes on as it was while a declaration is faulty, and says where and how to mend it', async () => {
+  it('goes on as it was while a declaration is faulty, and says where and how to fix it', async () => {
     const { folder, served } = await watched(files)
     await post(served, 'kept')
     writeFiles(folder, { 'src/nouns.ts': nouns.replace("'note'", "'notes'") })
     expect(await said(served.complained, 'goes on being served')).toBe(
       'nomen: noun "notes": a noun is singular (spec 2.6 rule 1), and this looks like a plural.\n' +
-        '  Mend: name it "note", or say { isSingular: true } where it is no plural.\n' +
+        '  Fix: name it "note", or say { isSingular: true } where it is no plural.\n' +
         '  At src/nouns.ts:3:21\n' +
         '  What was served before goes on being served.\n',
     )
@@ -80,12 +80,12 @@ describe('a service that is watched', () => {
     expect(await first(served)).toEqual({ id: 1, title: 'kept', place: 'desk' })
   })
 
-  it('may begin faulty: it is served when it is mended, also by a file that was missing', async () => {
+  it('may begin faulty: it is served when it is fixed, also by a file that was missing', async () => {
     const folder = serviceFolder({ ...files, 'src/other.ts': '' })
     rmSync(join(folder, 'src/nouns.ts'))
     writeFiles(folder, { 'service.ts': `import './src/other.ts'\n${service}` })
     const running = start(['serve', '--watch', '--port', '0'], { folder })
-    const told = await said(running.complained, 'as soon as that is mended')
+    const told = await said(running.complained, 'as soon as that is fixed')
     expect(told).toContain('service.ts cannot be loaded. Error: Cannot find module')
     writeFiles(folder, { 'src/nouns.ts': nouns })
     expect(await said(running.said, 'It is served anew')).toContain('notes is served at http://127.0.0.1:')

@@ -169,10 +169,10 @@ describe('nomen serve --workers', () => {
 
   it('that is no number is refused, and so is a database that processes cannot share', async () => {
     const folder = serviceFolder({ 'service.ts': noteService })
-    const mend = 'Give a whole number from 1 to 1024, or max for one process for each core.'
+    const fix = 'Give a whole number from 1 to 1024, or max for one process for each core.'
     for (const text of ['x', '-1', '1.5', '1025', 'Max']) {
       const ended = await nomen(['serve', `--workers=${text}`], { folder })
-      expect(ended).toMatchObject({ code: 2, output: '', errors: `nomen: --workers is "${text}".\n  ${mend}\n` })
+      expect(ended).toMatchObject({ code: 2, output: '', errors: `nomen: --workers is "${text}".\n  ${fix}\n` })
     }
     const environment = { WORKERS: '2', DATABASE_URL: 'sqlite::memory:' }
     expect(await nomen(['serve'], { folder, environment })).toMatchObject({
@@ -335,7 +335,7 @@ describe('a worker that dies', () => {
     expect(served.said().match(/is served at/g)).toHaveLength(1)
   })
 
-  it('over and over is started after ever longer pauses, until what kills it is mended', async () => {
+  it('over and over is started after ever longer pauses, until what kills it is fixed', async () => {
     const source = `
       import { existsSync } from 'node:fs'
       setInterval(() => { if (existsSync('fatal')) process.exit(3) }, 20)

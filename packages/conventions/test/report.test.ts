@@ -23,7 +23,7 @@ const finding = {
   column: 3,
   pointer: '/paths/~1users',
   message: 'The segment "users" of /users is plural.',
-  mend: 'Call it "user".',
+  fix: 'Call it "user".',
   explain: 'nomen lint --explain plural-path-segment',
 } as const
 

@@ -464,18 +464,18 @@ describe('a rule', () => {
     const document = goodDocument()
     breaks(document)
     const { findings } = await linted(document)
-    expect(findings.map((one) => `${one.message} ${one.mend}`)).toEqual(says)
+    expect(findings.map((one) => `${one.message} ${one.fix}`)).toEqual(says)
     expect(new Set(findings.map((one) => one.code))).toEqual(new Set([code]))
     const { severity } = rules.find((one) => one.code === code) ?? {}
     expect(findings[0]).toMatchObject({ severity, explain: `nomen lint --explain ${code}` })
   })
 
-  it('gives a name that breaks two of them one mend', async () => {
+  it('gives a name that breaks two of them one fix', async () => {
     const document = goodDocument()
     schemas(document).User.properties.user_name = text
     users(document).parameters.push({ name: 'user_name', in: 'query', schema: { type: 'array', items: text } })
     const { findings } = await linted(document)
-    expect(findings.map(({ code, mend }) => [code, mend])).toEqual([
+    expect(findings.map(({ code, fix }) => [code, fix])).toEqual([
       ['camel-case-name', 'Call it "name".'],
       ['camel-case-name', 'Call it "name".'],
       ['redundant-prefix', 'Call it "name".'],

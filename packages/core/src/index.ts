@@ -18,13 +18,13 @@ export {
   type Value,
 } from './field/field.ts'
 export {
+  boolean,
   choice,
   createdAt,
   createdBy,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,

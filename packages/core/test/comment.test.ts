@@ -61,7 +61,7 @@ describe('the comments', () => {
     'fetchHandler',
     'filter',
     'handle',
-    'namedBy',
+    'callerNoun',
     'open',
     'plugin',
     'rule',

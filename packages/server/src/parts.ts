@@ -12,7 +12,7 @@ import { type Cors, corsFor } from './http/admit/cors.ts'
 import { countedAddress } from './http/admit/counted-address.ts'
 import { type Admit, assumedGate, type Check, guardedGate, openGate } from './http/admit/gate.ts'
 import { limitedGate } from './http/admit/limited-gate.ts'
-import { Turnstile } from './http/admit/load-shedder.ts'
+import { LoadShedder } from './http/admit/load-shedder.ts'
 import { ownLimiter, SharedLimiter } from './http/admit/rate-limiter.ts'
 import type { Exchange } from './http/exchange.ts'
 import { InFlightRequests } from './http/node/in-flight.ts'
@@ -31,7 +31,7 @@ import type { TraceSettings } from './observe/trace/settings.ts'
 import type { Tracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
-import { type LinesParts, type RequestLine, requestLines } from './pipeline/request-line.ts'
+import { type LinesParts, type Pipeline, requestLines } from './pipeline/request-line.ts'
 import type { RequestWatcher } from './pipeline/request-trace.ts'
 import type { Settings } from './settings.ts'
 import { addShipMetrics } from './ship/metrics.ts'
@@ -47,11 +47,11 @@ export interface Parts {
   /** The same for callers that code of this process names. */
   readonly assumedGate: (checks: readonly Check[]) => Admit
   readonly findRecord: FindRecord | undefined
-  readonly lines: ReadonlyMap<Operation, RequestLine>
+  readonly lines: ReadonlyMap<Operation, Pipeline>
   readonly inFlight: InFlightRequests
   readonly observe: Observer
   readonly clientOf: ClientAddress
-  readonly turnstile: Turnstile
+  readonly turnstile: LoadShedder
   readonly cors: Cors | undefined
   readonly respond: Respond
   readonly bodyLimit: number
@@ -112,7 +112,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       inFlight,
       observe,
       clientOf: clientAddress(settings.trustProxy),
-      turnstile: new Turnstile(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
+      turnstile: new LoadShedder(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
       cors,
       respond: responder({ cors, isSecure: settings.publicUrl?.startsWith('https:') === true, onFault }),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,
@@ -148,7 +148,7 @@ interface RateParts {
 }
 
 async function rateGate(
-  { rateLimit, rateBank }: Settings,
+  { rateLimit, rateLimitStore }: Settings,
   { store, registry, events }: RateParts,
 ): Promise<(admit: Admit) => Admit> {
   if (!rateLimit) return (admit) => admit
@@ -159,7 +159,7 @@ async function rateGate(
     'counter',
     () => refused,
   )
-  const bank = (await store.openBank?.(rateLimit)) ?? rateBank
+  const bank = (await store.openBank?.(rateLimit)) ?? rateLimitStore
   const fault = 'Requests cannot be counted together with other processes. Each counts for itself.'
   const shared = bank && new SharedLimiter(bank, rateLimit, (error) => events.error(fault, { error }))
   const options = {

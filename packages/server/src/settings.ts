@@ -11,7 +11,7 @@ import type { MetricFamily } from './observe/metrics/registry.ts'
 import type { TraceSettings } from './observe/trace/settings.ts'
 import type { ShipSettings } from './ship/service.ts'
 import type { MigrationReport } from './store/migrate/report.ts'
-import type { Bank, RateLimit } from './store/rate-limit.ts'
+import type { BucketStore, RateLimit } from './store/rate-limit.ts'
 
 export interface Settings {
   /** `sqlite:path/to/file.db`, `sqlite::memory:`, or `postgres://…`. */
@@ -49,7 +49,7 @@ export interface Settings {
   /** How many requests a user, or an address, may make; any number where left out. */
   readonly rateLimit?: RateLimit
   /** Where requests are counted that several processes take; the database where that can, this process else. */
-  readonly rateBank?: Bank
+  readonly rateLimitStore?: BucketStore
 
   /** Where the access log goes: a path, or `-` for standard output. Absent: nowhere. */
   readonly accessLog?: string

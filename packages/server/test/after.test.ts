@@ -1,6 +1,6 @@
 // Hooks: when they are told, what of, in which order, and what a fault in them does.
 import { setTimeout as pause } from 'node:timers/promises'
-import { api, createdAt, flag, identity, link, noun, reference, resource, text } from '@nomen/core'
+import { api, boolean, createdAt, identity, link, noun, reference, resource, text } from '@nomen/core'
 import { after, type Change, type Hook, rule, type Service, type Settings, service } from '@nomen/server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { opened } from './opened.ts'
@@ -10,7 +10,7 @@ const task = noun('task', {
   id: identity(),
   title: text().unique(),
   secret: text().default('hidden'),
-  isDone: flag().default(false),
+  isDone: boolean().default(false),
   created: createdAt(),
 })
 const step = noun('step', { id: identity(), task: reference(() => task), title: text() })

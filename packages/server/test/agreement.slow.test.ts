@@ -1,10 +1,10 @@
 // The same random requests and loads to SQLite and to PostgreSQL: whoever asks cannot tell which one answers.
 import {
+  boolean,
   choice,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -18,7 +18,7 @@ import {
   timestamp,
   url,
 } from '@nomen/core'
-import { loadRecords, type Reject } from '@nomen/server'
+import { loadRecords, type Reject } from '@nomen/server/admin'
 import { randomFrom } from '@nomen/testing/random'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
@@ -36,7 +36,7 @@ const box = noun(
     title: text(),
     owner: email().unique(),
     state: choice('NEW', 'DONE', 'ÜBER', "it's").default('NEW'),
-    isOpen: flag().nullable(),
+    isOpen: boolean().nullable(),
     effort: integer().nullable(),
     cost: decimal({ scale: 2 }).default('0.00'),
     share: decimal({ precision: 18, scale: 17 }).nullable(),

@@ -1,10 +1,18 @@
 // Names that a database, or the statements that it is asked, might take for names of their own.
-import { flag, identity, noun, reference, resource, text } from '@nomen/core'
+import { boolean, identity, noun, reference, resource, text } from '@nomen/core'
 import { service } from '@nomen/server'
 import { expect, it } from 'vitest'
 import { opened, plainApi } from './opened.ts'
 
-const fields = { id: identity(), name: text(), found: flag(), old: flag(), new: flag(), insert: flag(), delete: flag() }
+const fields = {
+  id: identity(),
+  name: text(),
+  found: boolean(),
+  old: boolean(),
+  new: boolean(),
+  insert: boolean(),
+  delete: boolean(),
+}
 
 it.each(['place', 'extra', 'fitting', 'page', 'known', 'made', 'gone', 'near'])(
   'are names like others: %s',

@@ -1,12 +1,12 @@
 /** A service of many kinds of nouns, and a database of it to load into and export from. */
 import {
+  boolean,
   choice,
   createdAt,
   createdBy,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -21,6 +21,7 @@ import {
   updatedBy,
   url,
 } from '@nomen/core'
+import { rule } from '@nomen/server'
 import {
   exportRecords,
   type FileFormat,
@@ -28,9 +29,8 @@ import {
   type LoadReport,
   loadRecords,
   type Reject,
-  rule,
   type Source,
-} from '@nomen/server'
+} from '@nomen/server/admin'
 import { expect, onTestFinished } from 'vitest'
 import { plainApi, serviceOf } from './opened.ts'
 
@@ -95,8 +95,8 @@ const everything = noun('everything', {
   ratio: number().nullable(),
   price: decimal({ precision: 18, scale: 4 }).nullable(),
   whole: decimal({ precision: 18, scale: 0 }).nullable(),
-  isOpen: flag(),
-  isMaybe: flag().nullable(),
+  isOpen: boolean(),
+  isMaybe: boolean().nullable(),
   state: choice('A', 'b,"c"', 'ü').nullable(),
   day: date().nullable(),
   moment: timestamp().nullable(),

@@ -1,6 +1,6 @@
 /** What a load does, the same on every database. */
 import { identity, noun, resource, text } from '@nomen/core'
-import { loadRecords } from '@nomen/server'
+import { loadRecords } from '@nomen/server/admin'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { benchOn, type MakeDatabase, ndjson, service, sourceOf } from './bulk-bench.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'

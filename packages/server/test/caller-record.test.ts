@@ -1,7 +1,7 @@
 // Callers and their records: who has created and changed what, also when records come and go elsewhere.
 import { existsSync, readFileSync } from 'node:fs'
 import { api, createdBy, identity, integer, noun, resource, text } from '@nomen/core'
-import { type Callers, namedBy, type Settings, service, visible } from '@nomen/server'
+import { type CallerNoun, callerNoun, type Settings, service, visible } from '@nomen/server'
 import { audience } from '@nomen/testing/openid-provider'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -155,7 +155,7 @@ describe('callers of a service', () => {
   })
   const other = noun('other', { id: identity(), name: text().unique() })
 
-  function declared(callers: Callers, ...nouns: (typeof plain | typeof other | typeof user)[]) {
+  function declared(callers: CallerNoun, ...nouns: (typeof plain | typeof other | typeof user)[]) {
     const resources = nouns.map((one) => resource(one as typeof other))
     return service({
       name: 'test',
@@ -165,16 +165,16 @@ describe('callers of a service', () => {
   }
 
   it.each([
-    [() => declared(namedBy(plain, 'name'), plain, other), /named by "name" of "plain", which is no unique text/],
-    [() => declared(namedBy(plain, 'size'), plain, other), /no unique text/],
-    [() => declared(namedBy(plain, 'nothing' as 'name'), plain, other), /named by "nothing"/],
-    [() => declared(namedBy(user, 'username'), other), /"user", which none of its apis shows/],
-    [() => declared(namedBy(plain, 'code'), plain, other), /"maker" of "plain" points at "other"/],
+    [() => declared(callerNoun(plain, 'name'), plain, other), /named by "name" of "plain", which is no unique text/],
+    [() => declared(callerNoun(plain, 'size'), plain, other), /no unique text/],
+    [() => declared(callerNoun(plain, 'nothing' as 'name'), plain, other), /named by "nothing"/],
+    [() => declared(callerNoun(user, 'username'), other), /"user", which none of its apis shows/],
+    [() => declared(callerNoun(plain, 'code'), plain, other), /"maker" of "plain" points at "other"/],
   ])('are checked when it is declared (%#)', (declare, message) => {
     expect(declare).toThrow(message)
   })
 
   it('are records by a unique text', () => {
-    expect(declared(namedBy(other, 'name'), plain, other).callers).toEqual({ noun: other, field: 'name' })
+    expect(declared(callerNoun(other, 'name'), plain, other).callers).toEqual({ noun: other, field: 'name' })
   })
 })

@@ -2,13 +2,13 @@
 
 import {
   api,
+  boolean,
   choice,
   createdAt,
   createdBy,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -42,7 +42,7 @@ const item = noun(
     mail: email(),
     home: url(),
     key: guid().nullable().unique(),
-    isOpen: flag().default(true),
+    isOpen: boolean().default(true),
     state: choice('NEW', 'DONE').default('NEW'),
     due: date().nullable(),
     at: timestamp().nullable(),

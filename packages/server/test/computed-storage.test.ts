@@ -1,6 +1,7 @@
 // Computed fields and the database: no column, no change of the schema, nothing in a load or an export.
 import { type AnyNoun, api, identity, integer, noun, resource, text } from '@nomen/core'
-import { compute, exportRecords, loadRecords, type MigrationReport, migrateDatabase, service } from '@nomen/server'
+import { compute, service } from '@nomen/server'
+import { exportRecords, loadRecords, type MigrationReport, migrateDatabase } from '@nomen/server/admin'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import { expect, it } from 'vitest'
 import { ndjson, sourceOf } from './bulk-bench.ts'

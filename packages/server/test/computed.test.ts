@@ -1,12 +1,12 @@
 // Computed fields: declared by a noun, computed in the service file, shown like other fields and stored nowhere.
 import {
   api,
+  boolean,
   choice,
   createdAt,
   custom,
   date,
   decimal,
-  flag,
   identity,
   integer,
   link,
@@ -42,7 +42,7 @@ const person = noun(
     computed: {
       fullName: text({ maxLength: 40 }),
       yearOfBirth: integer().nullable(),
-      isFirstTeam: flag(),
+      isFirstTeam: boolean(),
       tax: decimal({ scale: 2 }),
       size: choice('SHORT', 'LONG'),
     },
@@ -419,7 +419,7 @@ describe('a service', () => {
   it('is refused with a function of what is not declared, or not stored', () => {
     // @ts-expect-error: it is stored.
     expect(() => compute(person, 'lastName', [], () => '')).toThrow(
-      'noun "person": "lastName" is to be computed, and is declared as no computed field.\n  Mend: use fullName, ',
+      'noun "person": "lastName" is to be computed, and is declared as no computed field.\n  Fix: use fullName, ',
     )
     // @ts-expect-error: it is computed itself.
     expect(() => compute(person, 'fullName', ['tax'], () => '')).toThrow('"tax", which is no stored field')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { convert, formOf, type Stored } from '../src/store/migrate/convert.ts'
 import type { FieldSchema } from '../src/store/migrate/schema.ts'
 
-const plain = ['integer', 'number', 'text', 'flag', 'date', 'timestamp', 'guid', 'url'] as const
+const plain = ['integer', 'number', 'text', 'boolean', 'date', 'timestamp', 'guid', 'url'] as const
 const fields: readonly fc.Arbitrary<FieldSchema>[] = [
   ...plain.map((kind) => fc.constant<FieldSchema>({ name: 'it', kind })),
   fc.integer({ min: 0, max: 17 }).map((scale) => ({ name: 'it', kind: 'decimal' as const, scale })),
@@ -42,7 +42,7 @@ function valueFor(given: FieldSchema): fc.Arbitrary<Stored> {
         fc.bigInt({ min: 1n - 10n ** 18n, max: 10n ** 18n - 1n }),
         fc.integer().map((value) => BigInt(value) * 1000n),
       )
-    case 'flag':
+    case 'boolean':
       return fc.constantFrom(0n, 1n)
     case 'text':
       return textOf(given)

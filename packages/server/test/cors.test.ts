@@ -1,7 +1,7 @@
 // Pages of other origins, and what every answer tells a browser.
 import { identity, noun, resource, text } from '@nomen/core'
-import { originFault } from '@nomen/server'
 import { plugin } from '@nomen/server/fastify'
+import { originFault } from '@nomen/server/internal'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Answer, opened, plainApi, serviceOf } from './opened.ts'
@@ -117,8 +117,8 @@ describe('an origin', () => {
     ['https://app.example.com:443', 'Write https://app.example.com.'],
     ['app.example.com', 'Write it as https://app.example.com.'],
     ['null', 'Write it as https://app.example.com.'],
-  ])('may not be %s', (text, mend) => {
-    expect(originFault(text)).toBe(`"${text}" is no origin. ${mend}`)
+  ])('may not be %s', (text, fix) => {
+    expect(originFault(text)).toBe(`"${text}" is no origin. ${fix}`)
   })
 })
 

@@ -1,8 +1,8 @@
 // Custom filters: declared by their kind, given a meaning in the service file, and then filters like all others.
-import { api, choice, custom, date, flag, identity, integer, noun, reference, resource, text } from '@nomen/core'
+import { api, boolean, choice, custom, date, identity, integer, noun, reference, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { openapi } from '@nomen/core/openapi'
-import { atLeast, before, between, type Finding, filter, service, visible } from '@nomen/server'
+import { atLeast, before, between, type FilterDefinition, filter, service, visible } from '@nomen/server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { opened } from './opened.ts'
 
@@ -16,7 +16,7 @@ const task = noun('task', {
   project: reference(() => project).nullable(),
 })
 
-const overdue = custom(flag())
+const overdue = custom(boolean())
 const dueIn = custom(integer({ min: 1 }))
 const theme = custom(choice('SMALL', 'NONE', 'ALL', 'MINE').nullable())
 const dueOn = custom(date())
@@ -36,7 +36,7 @@ const desk = api('desk', {
 })
 
 const today = '2026-11-15'
-const meanings: readonly Finding[] = [
+const meanings: readonly FilterDefinition[] = [
   filter(task, overdue, (isOverdue) => {
     expectTypeOf(isOverdue).toEqualTypeOf<boolean>()
     return isOverdue ? { due: before(today) } : [{ due: null }, { due: atLeast(today) }]
@@ -169,14 +169,18 @@ describe('a custom filter', () => {
 })
 
 describe('a service', () => {
-  it.each<[string, readonly Finding[], string]>([
+  it.each<[string, readonly FilterDefinition[], string]>([
     [
       'a filter without a meaning',
       meanings.slice(1),
       'the filter "overdue" of /project/{projectId}/project-task has no',
     ],
     ['two meanings of one filter', [...meanings, ...meanings.slice(0, 1)], 'has 2 meanings'],
-    ['a meaning of no filter', [...meanings, filter(task, custom(flag()), () => true)], 'that none of its lists has'],
+    [
+      'a meaning of no filter',
+      [...meanings, filter(task, custom(boolean()), () => true)],
+      'that none of its lists has',
+    ],
     ['a meaning for another noun', [...meanings, filter(project, overdue, () => true)], 'a filter of "project"'],
   ])('is refused with %s', (_, filters, text) => {
     expect(() => service({ ...given, filters })).toThrow(text)
@@ -185,6 +189,6 @@ describe('a service', () => {
   it('is refused with a filter of a kind that is an identity, or with the name of a property', () => {
     // @ts-expect-error: a reference has no value of its own.
     expect(() => resource(task, { filters: { near: custom(reference(() => project)) } })).toThrow('the kind reference')
-    expect(() => resource(task, { filters: { title: custom(flag()) } })).toThrow('cannot be called "title"')
+    expect(() => resource(task, { filters: { title: custom(boolean()) } })).toThrow('cannot be called "title"')
   })
 })

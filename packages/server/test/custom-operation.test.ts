@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import {
   api,
+  boolean,
   choice,
   date,
   decimal,
-  flag,
   identity,
   integer,
   noun,
@@ -56,11 +56,11 @@ const reopening = operation({
   body: {
     reason: text({ minLength: 1 }),
     owner: reference(() => person).nullable(),
-    notified: flag().default(false),
+    notified: boolean().default(false),
     note: text().defaultFrom('reason'),
     due: timestamp().nullable(),
   },
-  answer: { status: choice('OPEN'), title: text(), note: text(), notified: flag(), due: timestamp().nullable() },
+  answer: { status: choice('OPEN'), title: text(), note: text(), notified: boolean(), due: timestamp().nullable() },
   problems: ['rule-broken'],
 })
 const digest = operation({

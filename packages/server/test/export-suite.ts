@@ -1,5 +1,5 @@
 /** What an export gives, and that a load takes it back to the last character; the same on every database. */
-import { exportRecords } from '@nomen/server'
+import { exportRecords } from '@nomen/server/admin'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { benchOn, type MakeDatabase, ndjson, service } from './bulk-bench.ts'

@@ -1,7 +1,7 @@
 // A service in process: fetch, callers without a token, and the handler for other servers.
-import { api, createdBy, flag, identity, noun, resource, text } from '@nomen/core'
+import { api, boolean, createdBy, identity, noun, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
-import { namedBy, open, service, visible } from '@nomen/server'
+import { callerNoun, open, service, visible } from '@nomen/server'
 import { fetchHandler } from '@nomen/server/fetch'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -9,14 +9,14 @@ const person = noun('person', { id: identity(), name: text().unique() })
 const note = noun('note', {
   id: identity(),
   title: text(),
-  isDone: flag().default(false),
+  isDone: boolean().default(false),
   createdBy: createdBy(() => person),
 })
 const desk = api('desk', { versioning: 'per-noun', writes: 'nested', resources: [resource(person), resource(note)] })
 const desks = service({
   name: 'desk',
   apis: [desk],
-  callers: namedBy(person, 'name'),
+  callers: callerNoun(person, 'name'),
   visibility: [visible(note, ({ user, record }) => user === undefined || { createdBy: record as number })],
   sample: () => [
     { noun: 'person', rows: [{ id: 1, name: 'ada' }] },

@@ -1,10 +1,10 @@
 // Every kind of field from end to end: stored, returned, filtered, sorted and ranged exactly.
 import { createHash } from 'node:crypto'
 import {
+  boolean,
   choice,
   date,
   decimal,
-  flag,
   guid,
   identity,
   integer,
@@ -32,7 +32,7 @@ const item = noun('item', {
   due: date().nullable(),
   at: timestamp().nullable(),
   state: choice('NEW', 'DONE', 'ÜBER').nullable(),
-  isOpen: flag().nullable(),
+  isOpen: boolean().nullable(),
   key: guid().nullable(),
 })
 const filters = {

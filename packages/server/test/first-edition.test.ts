@@ -1,7 +1,7 @@
 // Databases that were made before names of indexes, triggers and tallies were told apart: the next start brings them along.
 import { DatabaseSync } from 'node:sqlite'
-import { choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
-import { exportRecords, migrateDatabase } from '@nomen/server'
+import { boolean, choice, identity, noun, reference, resource, text } from '@nomen/core'
+import { exportRecords, migrateDatabase } from '@nomen/server/admin'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import pg from 'pg'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { opened, plainApi, serviceOf } from './opened.ts'
 
 const list = noun(
   'list',
-  { id: identity().column('list_id'), name: text().unique().column('list_name'), open: flag().column('is_open') },
+  { id: identity().column('list_id'), name: text().unique().column('list_name'), open: boolean().column('is_open') },
   { table: 'price_list' },
 )
 const price = noun('price', {

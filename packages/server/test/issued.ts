@@ -1,6 +1,6 @@
 /** Notes that only callers with a token may see, the OpenID provider that makes the tokens, and tokens made by hand. */
 import { api, createdBy, identity, noun, reference, resource, text, updatedBy } from '@nomen/core'
-import { type JwtSettings, namedBy, type Service, type Settings, service } from '@nomen/server'
+import { callerNoun, type JwtSettings, type Service, type Settings, service } from '@nomen/server'
 import { audience, newKey, type OpenIdProvider, startOpenIdProvider } from '@nomen/testing/openid-provider'
 import { type CryptoKey, importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll } from 'vitest'
@@ -18,7 +18,7 @@ export const note = noun('note', {
 export const notes: Service = service({
   name: 'notes',
   apis: [api('notes', { versioning: 'per-noun', writes: 'nested', resources: [resource(user), resource(note)] })],
-  callers: namedBy(user, 'username'),
+  callers: callerNoun(user, 'username'),
 })
 
 /** The key that the provider begins with. */

@@ -1,5 +1,5 @@
 // A delete with which very much goes is done beside the event loop on SQLite, and is all or nothing like any other.
-import { createdAt, flag, identity, link, noun, reference, resource, text, updatedAt } from '@nomen/core'
+import { boolean, createdAt, identity, link, noun, reference, resource, text, updatedAt } from '@nomen/core'
 import { after, service } from '@nomen/server'
 import { beforeEach, expect, it } from 'vitest'
 import { type Opened, opened, plainApi } from './opened.ts'
@@ -14,7 +14,7 @@ const person = noun('person', {
   created: createdAt(),
   updated: updatedAt(),
 })
-const badge = noun('badge', { id: identity(), person: reference(() => person), isLost: flag() })
+const badge = noun('badge', { id: identity(), person: reference(() => person), isLost: boolean() })
 const group = noun('group', { id: identity(), name: text() })
 const invoice = noun('invoice', { id: identity(), payer: reference(() => person) })
 const membership = link(person, group)

@@ -40,7 +40,7 @@ export function fieldsOf(model: Model, noun: string): ReadonlyMap<string, FieldS
 export function wireValue(field: FieldSchema | undefined, text: string | null): Value {
   if (text === null || !field) return text
   const form = formOf(field)
-  if (form === 'flag') return text === 'true'
+  if (form === 'boolean') return text === 'true'
   return form === 'whole' || form === 'number' ? Number(text) : text
 }
 

@@ -1,11 +1,11 @@
 /** The behaviour that every database must have where a migration is applied on request. */
 import {
   type AnyField,
+  boolean,
   choice,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -48,10 +48,10 @@ const conversions: [string, AnyField, AnyField, Value, Value][] = [
   ['decimal to number', decimal({ scale: 2 }), number(), '19.99', 19.99],
   ['number to decimal', number(), decimal({ scale: 2 }), 19.99, '19.99'],
   ['a large number to decimal', number(), decimal({ scale: 0 }), 9007199254740991, '9007199254740991'],
-  ['flag to text', flag(), text(), true, 'true'],
-  ['text to flag', text(), flag(), 'false', false],
-  ['flag to integer', flag(), integer(), true, 1],
-  ['integer to flag', integer(), flag(), 0, false],
+  ['flag to text', boolean(), text(), true, 'true'],
+  ['text to flag', text(), boolean(), 'false', false],
+  ['flag to integer', boolean(), integer(), true, 1],
+  ['integer to flag', integer(), boolean(), 0, false],
   ['date to timestamp', date(), timestamp(), '2026-11-15', '2026-11-15T00:00:00.000Z'],
   ['midnight to date', timestamp(), date(), '2026-11-15T00:00:00.000Z', '2026-11-15'],
   ['date to text', date(), text(), '2026-11-15', '2026-11-15'],
@@ -122,7 +122,7 @@ const refusals: [string, AnyField, AnyField, Value[], string][] = [
     [5, 6],
     '1 value would point at no "department", such as "6"',
   ],
-  ['what has no conversion', flag(), date(), [true], '1 value cannot become date, such as "true"'],
+  ['what has no conversion', boolean(), date(), [true], '1 value cannot become date, such as "true"'],
 ]
 
 /** `open` gives an empty database, which is gone when the test is. */
@@ -247,7 +247,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const before = modelOf({ gone: text(), kept: text(), at: reference(() => team).nullable() }, use)
       await database.migrate(before, 'start')
       await database.insert(before, 'user', { gone: 'a', gone_folded: 'a', kept: 'b' })
-      const after = modelOf({ kept: text(), added: flag().default(true) })
+      const after = modelOf({ kept: text(), added: boolean().default(true) })
       const report = await database.migrate(after, 'apply')
       expect(report.steps.map(({ sentence, isSafe }) => [sentence, isSafe])).toEqual([
         ['add field "added" to "user", drop field "gone" of "user", drop field "at" of "user"', false],

@@ -1,6 +1,7 @@
 // Whoever opens a service is told of the changes of the schema that the start has made, on both databases.
 import { identity, noun, resource, text } from '@nomen/core'
-import { type MigrationReport, open } from '@nomen/server'
+import { open } from '@nomen/server'
+import type { MigrationReport } from '@nomen/server/admin'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { expect, it, onTestFinished } from 'vitest'
 import { plainApi, serviceOf } from './opened.ts'

@@ -1,9 +1,9 @@
 /** The behaviour that every database's migration must have at start and as a plan. */
 import {
+  boolean,
   choice,
   decimal,
   email,
-  flag,
   identity,
   integer,
   link,
@@ -143,11 +143,11 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
       const use = { filtered: ['user.open', 'user.zone'] }
       const zone = () => choice('A', 'B').column('zone_of')
       const database = await open()
-      await database.migrate(users({ open: flag().column('is_open'), zone: zone() }, use), 'start')
+      await database.migrate(users({ open: boolean().column('is_open'), zone: zone() }, use), 'start')
       await database.run("insert into users (is_open, zone_of, _version) values (true, 'A', 1)")
       const renamed = noun(
         'person',
-        { id: identity(), area: zone(), isOpen: flag().column('is_open') },
+        { id: identity(), area: zone(), isOpen: boolean().column('is_open') },
         { table: 'users' },
       )
       const model = modelOfNouns([renamed, department], { filtered: ['person.area', 'person.isOpen'] })
@@ -157,11 +157,11 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
 
     it('that change are a column that is renamed', async () => {
       const use = { filtered: ['user.open'], searched: ['user.name'] }
-      const before = users({ name: text().column('called').unique(), open: flag().column('is_open') }, use)
+      const before = users({ name: text().column('called').unique(), open: boolean().column('is_open') }, use)
       const database = await open()
       await database.migrate(before, 'start')
       await database.run("insert into users (called, called_folded, is_open, _version) values ('Ada', 'ada', true, 1)")
-      const after = users({ name: text().column('full_name').unique(), open: flag() }, use)
+      const after = users({ name: text().column('full_name').unique(), open: boolean() }, use)
       const report = await database.migrate(after, 'start')
       expect(report.steps.map(({ sentence }) => sentence)).toEqual([
         expect.stringContaining('rename the column of field "name" of "user" from "called" to "full_name"'),
@@ -236,7 +236,7 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
     it.each([
       text().default("O'Neil"),
       text().nullable().default('x'),
-      flag().default(true),
+      boolean().default(true),
       decimal({ scale: 2 }).default('-1.50'),
       number().default(2),
       integer().default(-7),
@@ -448,8 +448,8 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
 
     it('are counted by the field that bears the name now', async () => {
       const use = { filtered: ['user.two'] }
-      const database = await databaseOf({ one: flag(), two: flag() }, [{ one: true, two: false }], use)
-      const model = userModel({ two: flag().renamedFrom('one'), three: flag().renamedFrom('two') }, use)
+      const database = await databaseOf({ one: boolean(), two: boolean() }, [{ one: true, two: false }], use)
+      const model = userModel({ two: boolean().renamedFrom('one'), three: boolean().renamedFrom('two') }, use)
       await database.migrate(model, 'start')
       expect(await database.tallies('user')).toEqual({ '': 1, 'two=1': 1 })
       await database.insert(model, 'user', { two: false, three: true })
@@ -459,7 +459,7 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
 
     it('are counted by the values that a field has now', async () => {
       const use = { filtered: ['user.it'] }
-      const database = await databaseOf({ it: flag().nullable() }, [{ it: true }, { it: false }, { it: null }], use)
+      const database = await databaseOf({ it: boolean().nullable() }, [{ it: true }, { it: false }, { it: null }], use)
       const model = userModel({ it: choice('true', 'false').nullable() }, use)
       await database.migrate(model, 'apply')
       expect(await database.tallies('user')).toEqual({ '': 3, it: 1, 'it=true': 1, 'it=false': 1 })
@@ -521,7 +521,7 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
     })
 
     it('says how values of every kind are not unique', async () => {
-      const fields = { on: flag(), pay: decimal({ scale: 2 }), at: timestamp(), rate: number() }
+      const fields = { on: boolean(), pay: decimal({ scale: 2 }), at: timestamp(), rate: number() }
       const given = { on: true, pay: '1.50', at: '2026-01-01T00:00:00.000Z', rate: 0.5 }
       const database = await databaseOf(fields, [given, given])
       const unique = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.unique()]))

@@ -1,6 +1,6 @@
 /** Pages and totals of large collections against a naive model, with writes between them; it runs on each database. */
 
-import { api, choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
+import { api, boolean, choice, identity, noun, reference, resource, text } from '@nomen/core'
 import { open, type Service, service } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -16,7 +16,7 @@ const item = noun(
     state: choice(...states)
       .nullable()
       .column('zustand'),
-    urgent: flag().column('is_urgent'),
+    urgent: boolean().column('is_urgent'),
     name: text().column('item_name'),
     box: reference(() => box).column('box_id'),
   },
@@ -25,7 +25,7 @@ const item = noun(
 const ticket = noun('ticket', {
   id: identity('guid'),
   state: choice(...states).nullable(),
-  urgent: flag(),
+  urgent: boolean(),
   name: text(),
   box: reference(() => box),
 })

@@ -1,6 +1,7 @@
 // Adopted tables that another program has changed since: a start says what is different, instead of requests that fail.
 import { choice, identity, integer, link, noun, reference, resource, text } from '@nomen/core'
-import { migrateDatabase, open } from '@nomen/server'
+import { open } from '@nomen/server'
+import { migrateDatabase } from '@nomen/server/admin'
 import { describe, expect, it } from 'vitest'
 import { foreignDatabase } from './foreign-database.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'

@@ -1,6 +1,6 @@
 // Columns of types that are another program's own: domains, citext, numbers that the database counts up.
 import { choice, decimal, identity, integer, noun, resource, text } from '@nomen/core'
-import { migrateDatabase } from '@nomen/server'
+import { migrateDatabase } from '@nomen/server/admin'
 import { describe, expect, it } from 'vitest'
 import { foreignDatabase } from './foreign-database.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'

@@ -1,6 +1,6 @@
 // Writes of adopted tables, beside keys of another program: those that are only asked at the commit, and those that cascade.
 import { identity, integer, noun, reference, resource, text } from '@nomen/core'
-import { loadRecords, migrateDatabase } from '@nomen/server'
+import { loadRecords, migrateDatabase } from '@nomen/server/admin'
 import { describe, expect, it } from 'vitest'
 import { sourceOf } from './bulk-bench.ts'
 import { foreignDatabase, someoneWaits } from './foreign-database.ts'

@@ -1,9 +1,9 @@
 // Tables that another program has made: compared, adopted, served, and still that program's own.
 import {
+  boolean,
   choice,
   date,
   decimal,
-  flag,
   guid,
   identity,
   integer,
@@ -16,7 +16,8 @@ import {
   timestamp,
   updatedAt,
 } from '@nomen/core'
-import { migrateDatabase, open, type Service } from '@nomen/server'
+import { open, type Service } from '@nomen/server'
+import { migrateDatabase } from '@nomen/server/admin'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { foreignDatabase } from './foreign-database.ts'
 import { opened, plainApi, serviceOf } from './opened.ts'
@@ -74,7 +75,7 @@ const user = noun(
       .nullable()
       .clearedOnDelete()
       .column('boss_id'),
-    active: flag().default(true).column('is_active'),
+    active: boolean().default(true).column('is_active'),
     born: date().nullable(),
     ratio: number().nullable(),
     token: guid(),

@@ -31,8 +31,8 @@ const notes = service({
       await call(noted).note.update(key, { name: body.name })
       return { ...(await call(noted, { ...caller, user: 'another' }).note.read(key)), before }
     }),
-    handle(note, pair, async ({ key, body, call, together }) => {
-      const { id } = await together(async (inner) => {
+    handle(note, pair, async ({ key, body, call, transaction }) => {
+      const { id } = await transaction(async (inner) => {
         await inner(noted).note.update(key, { name: `${body.name} one` })
         return inner(noted).note.create({ name: `${body.name} two` })
       })

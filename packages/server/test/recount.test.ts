@@ -1,8 +1,9 @@
 // Tallies held against the records, on both databases, by those who wrote past the triggers.
 
 import { DatabaseSync } from 'node:sqlite'
-import { api, choice, flag, identity, noun, resource } from '@nomen/core'
-import { DatabaseError, MigrationError, type OpenService, open, recountDatabase, service } from '@nomen/server'
+import { api, boolean, choice, identity, noun, resource } from '@nomen/core'
+import { DatabaseError, MigrationError, type OpenService, open, service } from '@nomen/server'
+import { recountDatabase } from '@nomen/server/admin'
 import { inject } from '@nomen/testing/inject'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
@@ -12,9 +13,9 @@ import { temporaryPath } from './temporary-database.ts'
 const task = noun('task', {
   id: identity(),
   state: choice('OPEN', 'DONE').nullable(),
-  isUrgent: flag().default(false).column('urgent'),
+  isUrgent: boolean().default(false).column('urgent'),
 })
-const place = noun('place', { id: identity('guid'), isOpen: flag().default(true) })
+const place = noun('place', { id: identity('guid'), isOpen: boolean().default(true) })
 const desk = api('desk', { versioning: 'per-noun', writes: 'nested', resources: [resource(task), resource(place)] })
 const declared = service({ name: 'desk', apis: [desk] })
 
@@ -65,7 +66,7 @@ async function prepared(make: () => Promise<Prepared>): Promise<Prepared> {
 }
 
 const check = ({ address }: Prepared) => recountDatabase(address, declared.operations, 'check')
-const mend = ({ address }: Prepared) => recountDatabase(address, declared.operations, 'mend')
+const fix = ({ address }: Prepared) => recountDatabase(address, declared.operations, 'fix')
 const total = async ({ app }: Prepared, query: string) =>
   (await inject(app, `/task?pageSize=1${query}`)).json().pageInfo.numberOfRecords
 
@@ -99,7 +100,7 @@ describe.each([
     await inject(database.app, { method: 'PATCH', url: '/task/2', payload: { state: null, isUrgent: true } })
     await inject(database.app, { method: 'DELETE', url: '/task/300' })
     expect(await check(database)).toEqual([right('task', 4), places2])
-    expect(await mend(database)).toEqual([right('task', 4), places2])
+    expect(await fix(database)).toEqual([right('task', 4), places2])
   })
 
   it('are told apart from the records where somebody wrote past the triggers, and made right while a service goes on', async () => {
@@ -112,7 +113,7 @@ describe.each([
     expect(counts).toContainEqual([[['state', 'OPEN']], 3, 2])
     // A check has changed nothing.
     expect(await total(database, '')).toBe(name === 'SQLite' ? 7 : 3)
-    expect(await mend(database)).toEqual(found)
+    expect(await fix(database)).toEqual(found)
     expect(await check(database)).toEqual([right('task', 5), places2])
     expect([await total(database, ''), await total(database, '&state=OPEN')]).toEqual([5, 2])
     await inject(database.app, { method: 'POST', url: '/task', payload: { state: 'DONE', isUrgent: true } })
@@ -127,7 +128,7 @@ describe.each([
       { ...right('task', 5), miscounts: [{ values: [], kept: 5, counted: 5, parts: 2 }] },
       places2,
     ])
-    await mend(database)
+    await fix(database)
     expect(await check(database)).toEqual([right('task', 5), places2])
   })
 
@@ -137,7 +138,7 @@ describe.each([
       `${lost}; delete from task where id = 1; insert into task (id, state, urgent) values (9, null, false)`,
     )
     expect((await check(database)).map((count) => count.missing)).toEqual(missing)
-    expect((await mend(database)).map((count) => count.missing)).toEqual(missing)
+    expect((await fix(database)).map((count) => count.missing)).toEqual(missing)
     expect(await check(database)).toEqual([right('task', 5), places2])
     await database.run(`insert into task (id, state, urgent) values (10, 'OPEN', false); delete from place`)
     expect(await check(database)).toEqual([right('task', 6), right('place', 0)])
@@ -149,14 +150,14 @@ describe.each([
     const other = noun('task', { id: identity(), state: choice('OPEN', 'DONE').nullable() })
     const changed = api('desk', { versioning: 'per-noun', writes: 'nested', resources: [resource(other)] })
     const { operations } = service({ name: 'desk', apis: [changed] })
-    await expect(recountDatabase(database.address, operations, 'mend')).rejects.toThrow(MigrationError)
+    await expect(recountDatabase(database.address, operations, 'fix')).rejects.toThrow(MigrationError)
   })
 })
 
 it('says that there is no such file, and makes none', async () => {
   const database = { address: `sqlite:${temporaryPath()}` } as Prepared
   await expect(check(database)).rejects.toThrow(DatabaseError)
-  await expect(mend(database)).rejects.toThrow(/there is no such file/)
+  await expect(fix(database)).rejects.toThrow(/there is no such file/)
 })
 
 it('counts anew beside instances that write and fold', { timeout: 60_000 }, async () => {
@@ -175,7 +176,7 @@ it('counts anew beside instances that write and fold', { timeout: 60_000 }, asyn
   try {
     for (let turn = 0; turn < 3; turn++) {
       await database.run(`select _tally_task_fold(); ${disturb}`)
-      expect((await mend(database))[0]?.miscounts).toMatchObject([{ values: [] }])
+      expect((await fix(database))[0]?.miscounts).toMatchObject([{ values: [] }])
       expect((await check(database))[0]?.miscounts).toEqual([])
     }
   } finally {

@@ -1,5 +1,5 @@
 // Sample data: rows of which only what matters is given, and clear words for those that cannot be records.
-import { choice, createdAt, email, flag, identity, link, noun, reference, resource, text } from '@nomen/core'
+import { boolean, choice, createdAt, email, identity, link, noun, reference, resource, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 
@@ -7,7 +7,7 @@ const person = noun('person', {
   id: identity(),
   name: text(),
   mail: email().unique().nullable(),
-  left: flag().default(false),
+  left: boolean().default(false),
 })
 const ticket = noun('ticket', {
   id: identity(),
@@ -52,7 +52,7 @@ describe('a sample', () => {
     [
       'an unknown noun',
       () => [{ noun: 'tiket', rows: [] }],
-      'sample of noun "tiket": the service has none of that name.\n  Mend: did you mean "ticket"?',
+      'sample of noun "tiket": the service has none of that name.\n  Fix: did you mean "ticket"?',
     ],
     [
       'a reference to none',

@@ -1,7 +1,7 @@
 // A schema that another process changes under a service that is open.
 import { DatabaseSync } from 'node:sqlite'
-import { flag, identity, noun, resource, text } from '@nomen/core'
-import { migrateDatabase } from '@nomen/server'
+import { boolean, identity, noun, resource, text } from '@nomen/core'
+import { migrateDatabase } from '@nomen/server/admin'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 import { temporaryPath } from './temporary-database.ts'
@@ -10,7 +10,7 @@ const note = noun('note', { id: identity(), title: text() })
 const before = serviceOf([plainApi(resource(note))])
 const searched = serviceOf([plainApi(resource(note, { search: ['title'] }))])
 const widened = serviceOf([
-  plainApi(resource(noun('note', { id: identity(), title: text(), done: flag().default(false) }))),
+  plainApi(resource(noun('note', { id: identity(), title: text(), done: boolean().default(false) }))),
 ])
 
 describe('a schema that another process changes', () => {

@@ -2,11 +2,11 @@
 import {
   type AnyApi,
   api,
+  boolean,
   choice,
   createdAt,
   decimal,
   email,
-  flag,
   identity,
   integer,
   link,
@@ -34,7 +34,7 @@ const task = noun(
     state: choice({ OPEN: ['DONE'], DONE: [] })
       .default('OPEN')
       .column('state_of'),
-    urgent: flag().default(false),
+    urgent: boolean().default(false),
     effort: integer().nullable(),
     cost: decimal({ precision: 18, scale: 2 }).default('0.00'),
     parent: reference(() => task)

@@ -1,6 +1,7 @@
 // Whatever a database calls tables and columns, a service behaves as if it called them by the names that are declared.
-import { choice, email, flag, identity, link, noun, number, reference, resource, text, updatedAt } from '@nomen/core'
-import { loadRecords, seen, service, visible } from '@nomen/server'
+import { boolean, choice, email, identity, link, noun, number, reference, resource, text, updatedAt } from '@nomen/core'
+import { service, visible, visibleTarget } from '@nomen/server'
+import { loadRecords } from '@nomen/server/admin'
 import { isOnPostgres, testDatabase } from '@nomen/testing/test-database'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
@@ -149,7 +150,7 @@ function desk(given: Names | undefined, isNarrow: boolean) {
       id: identity().column(column('things', 0)),
       name: text().column(column('things', 1)),
       state: choice('NEW', "O'LD").default('NEW').column(column('things', 2)),
-      open: flag().default(true).column(column('things', 3)),
+      open: boolean().default(true).column(column('things', 3)),
       team: reference(() => team).column(column('things', 4)),
       mail: email().unique().column(column('things', 5)),
       over: reference(() => thing)
@@ -169,7 +170,10 @@ function desk(given: Names | undefined, isNarrow: boolean) {
     resource(team),
     resource(thing, { search: ['name', 'mail'], children: [resource(team, { via: membership })] }),
   ]
-  const visibility = [visible(thing, () => ({ team: seen })), visible(team, () => ({ name: ['North', 'South'] }))]
+  const visibility = [
+    visible(thing, () => ({ team: visibleTarget })),
+    visible(team, () => ({ name: ['North', 'South'] })),
+  ]
   return service({ name: 'desk', apis: [plainApi(...resources)], ...(isNarrow && { visibility }) })
 }
 

@@ -1,6 +1,7 @@
 // Traces: what a collector is told of requests, and that nobody notices where there is none.
 import { api, identity, noun, operation, resource, text } from '@nomen/core'
-import { applicationLog, handle, readTraceSettings, rule, service } from '@nomen/server'
+import { applicationLog, handle, rule, service } from '@nomen/server'
+import { readTraceSettings } from '@nomen/server/internal'
 import { startCollector } from '@nomen/testing/otlp-collector'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
@@ -16,8 +17,8 @@ const desk = api('desk', {
   writes: 'nested',
   resources: [resource(note, { operations: { copy } })],
 })
-const copied = handle(note, copy, ({ key, body, together }) =>
-  together(async (call) => {
+const copied = handle(note, copy, ({ key, body, transaction }) =>
+  transaction(async (call) => {
     await call(desk).note.update(key, { title: 'copied' })
     await call(desk).note.create(body)
   }),
@@ -115,9 +116,9 @@ describe('traces', () => {
     await expect.poll(() => collector.spans.length, patience).toBe(2 + 2 * 5)
     const named = (name: string) => collector.spans.filter((span) => span.name === name)
     const requests = named('POST /note/{noteId}/copy')
-    const wholes = named('together')
+    const wholes = named('transaction')
     expect(wholes.map(({ parentSpanId, status, attributes }) => [parentSpanId, status, attributes])).toEqual([
-      [requests[0]?.spanId, {}, { 'db.system.name': 'sqlite', 'db.operation.name': 'together' }],
+      [requests[0]?.spanId, {}, { 'db.system.name': 'sqlite', 'db.operation.name': 'transaction' }],
       [requests[1]?.spanId, { code: 2, message: 'a bug' }, expect.anything()],
     ])
     for (const [at, whole] of wholes.entries()) {

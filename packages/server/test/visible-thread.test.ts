@@ -1,11 +1,11 @@
-import { api, flag, identity, noun, reference, resource, text } from '@nomen/core'
-import { seen, service, visible } from '@nomen/server'
+import { api, boolean, identity, noun, reference, resource, text } from '@nomen/core'
+import { service, visible, visibleTarget } from '@nomen/server'
 import { expect, it, onTestFinished } from 'vitest'
 import { temporaryPath } from './temporary-database.ts'
 import { callerOf, openDesk } from './visible/desk.ts'
 
 const book = noun('book', { id: identity(), owner: text() })
-const page = noun('page', { id: identity(), book: reference(() => book), text: text(), isDraft: flag() })
+const page = noun('page', { id: identity(), book: reference(() => book), text: text(), isDraft: boolean() })
 const library = api('library', {
   versioning: 'per-noun',
   writes: 'flat',
@@ -28,7 +28,7 @@ it('narrows lists that are read on a thread of their own', async () => {
   ]
   const visibility = [
     visible(book, ({ user = '' }) => ({ owner: user })),
-    visible(page, () => ({ book: seen, isDraft: false })),
+    visible(page, () => ({ book: visibleTarget, isDraft: false })),
   ]
   const desk = await openDesk(
     service({ name: 'library', apis: [library], sample, visibility }),

@@ -1,5 +1,5 @@
 import { access, action, application, department, directory, directoryService, role, user } from '@nomen/directory'
-import { type Caller, seen, service, visible } from '@nomen/server'
+import { type Caller, service, visible, visibleTarget } from '@nomen/server'
 import { testDatabase } from '@nomen/testing/test-database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callerOf, type Desk, openDesk } from './visible/desk.ts'
@@ -24,9 +24,9 @@ const narrowed = service({
     visible(user, (caller) => isAll(caller) || (isSome(caller) && { department: departments })),
     visible(department, (caller) => isAll(caller) || (isSome(caller) && { name: departmentNames })),
     visible(application, (caller) => isAll(caller) || (isSome(caller) && { name: applications })),
-    visible(role, (caller) => isAll(caller) || { applicationRef: seen }),
+    visible(role, (caller) => isAll(caller) || { applicationRef: visibleTarget }),
     visible(role, (caller) => isAll(caller) || (isSome(caller) && { name: names })),
-    visible(action, (caller) => isAll(caller) || { applicationRef: seen }),
+    visible(action, (caller) => isAll(caller) || { applicationRef: visibleTarget }),
   ],
 })
 

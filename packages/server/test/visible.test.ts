@@ -1,10 +1,10 @@
 import {
   api,
+  boolean,
   choice,
   createdBy,
   decimal,
   email,
-  flag,
   identity,
   link,
   noun,
@@ -14,13 +14,14 @@ import {
   text,
   timestamp,
 } from '@nomen/core'
-import { type Caller, documentsOf, type LoadPart, open, seen, service, type Visibility, visible } from '@nomen/server'
+import { type Caller, type LoadPart, open, service, type Visibility, visible, visibleTarget } from '@nomen/server'
+import { documentsOf } from '@nomen/server/internal'
 import { inject } from '@nomen/testing/inject'
 import { type TestDatabase, testDatabase } from '@nomen/testing/test-database'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callerOf, type Desk, openDesk } from './visible/desk.ts'
 
-const team = noun('team', { id: identity(), name: text(), isOpen: flag() }, { label: 'name' })
+const team = noun('team', { id: identity(), name: text(), isOpen: boolean() }, { label: 'name' })
 const member = noun(
   'member',
   {
@@ -28,7 +29,7 @@ const member = noun(
     name: text(),
     email: email().unique(),
     grade: choice('JUNIOR', 'SENIOR'),
-    hasLeft: flag().default(false),
+    hasLeft: boolean().default(false),
     salary: decimal({ precision: 9, scale: 2 }).nullable(),
     joined: timestamp().nullable(),
     tenant: text().default('north'),
@@ -45,7 +46,7 @@ const skill = noun('skill', {
   name: text(),
   teacher: reference(() => member).nullable(),
 })
-const note = noun('note', { id: identity(), isOld: flag().nullable(), kind: choice('A', 'B') })
+const note = noun('note', { id: identity(), isOld: boolean().nullable(), kind: choice('A', 'B') })
 const skilled = link(badge, skill, { sharing: 'team' })
 
 const staff = api('staff', {
@@ -171,18 +172,22 @@ describe('what a filter may say', () => {
     const open = visible(team, () => ({ isOpen: true }))
     const at = await readingDesk([
       open,
-      visible(member, () => ({ team: seen })),
-      visible(badge, () => ({ member: seen })),
+      visible(member, () => ({ team: visibleTarget })),
+      visible(badge, () => ({ member: visibleTarget })),
     ])
     expect(await listed(at, ada, '/member')).toEqual([2, 4])
     expect(await listed(at, ada, '/badge', 'key')).toEqual([guids[1]])
   })
 
   it.each<[string, Visibility[], number[]]>([
-    ['what is seen', [visible(skill, () => ({ teacher: seen }))], [2, 3]],
-    ['what is seen, or null', [visible(skill, () => ({ teacher: [seen, null] }))], [1, 2, 3]],
-    ['some', [visible(member, () => ({ id: 2 })), visible(skill, () => ({ teacher: seen }))], [3]],
-    ['some, or null', [visible(member, () => ({ id: 2 })), visible(skill, () => ({ teacher: [seen, null] }))], [1, 3]],
+    ['what is seen', [visible(skill, () => ({ teacher: visibleTarget }))], [2, 3]],
+    ['what is seen, or null', [visible(skill, () => ({ teacher: [visibleTarget, null] }))], [1, 2, 3]],
+    ['some', [visible(member, () => ({ id: 2 })), visible(skill, () => ({ teacher: visibleTarget }))], [3]],
+    [
+      'some, or null',
+      [visible(member, () => ({ id: 2 })), visible(skill, () => ({ teacher: [visibleTarget, null] }))],
+      [1, 3],
+    ],
   ])('takes references to %s', async (_, visibility, ids) => {
     const at = await desk(visibility)
     expect(await listed(at, ada, '/skill')).toEqual(ids)
@@ -214,7 +219,7 @@ describe('what a filter may say', () => {
   it('differs from caller to caller of one service', async () => {
     const at = await desk([
       { noun: member, filter: ({ claims }) => claims.sees },
-      visible(badge, () => ({ member: seen })),
+      visible(badge, () => ({ member: visibleTarget })),
     ])
     const forms: [unknown, number[]][] = [
       [true, [1, 2, 3, 4, 5]],
@@ -266,7 +271,7 @@ describe('what a filter may say', () => {
       asked++
       return { team: 2 }
     })
-    const at = await desk([counting, visible(badge, () => ({ member: seen }))])
+    const at = await desk([counting, visible(badge, () => ({ member: visibleTarget }))])
     await at.ask(ada, { method: 'GET', url: '/member-detail' })
     expect(asked).toBe(1)
     await at.ask(ada, { method: 'PATCH', url: '/member/1', body: { mentor: 3 } })
@@ -289,10 +294,14 @@ describe('a filter that cannot be told', () => {
     ['wants the wrong type', () => ({ team: '1' }), 'team to be "1", which must be an integer'],
     ['wants no choice', () => ({ grade: ['SENIOR', 'BOSS'] }), 'grade to be "BOSS", which must be'],
     ['wants null where there is none', () => ({ team: null }), 'team to be null, which must not be null'],
-    ['wants a text to be seen', () => ({ name: seen }), 'name to be what is seen'],
-    ['wants a value or what is seen', () => ({ mentor: [seen, 3] }), 'mentor to be what is seen'],
-    ['wants what only the service sets to be seen', () => ({ createdBy: seen }), 'createdBy to be what is seen'],
-    ['leads back to itself', () => ({ mentor: seen }), 'the filter leads back to itself'],
+    ['wants a text to be seen', () => ({ name: visibleTarget }), 'name to be what is seen'],
+    ['wants a value or what is seen', () => ({ mentor: [visibleTarget, 3] }), 'mentor to be what is seen'],
+    [
+      'wants what only the service sets to be seen',
+      () => ({ createdBy: visibleTarget }),
+      'createdBy to be what is seen',
+    ],
+    ['leads back to itself', () => ({ mentor: visibleTarget }), 'the filter leads back to itself'],
     ['throws', () => JSON.parse('{'), 'JSON'],
   ]
 

@@ -203,7 +203,7 @@ function Outcome({
               Download the refused rows
             </Button>
             <Text size="xs" c="dimmed">
-              With place and reason, to be mended and imported again.
+              With place and reason, to be fixed and imported again.
             </Text>
           </Group>
         </>

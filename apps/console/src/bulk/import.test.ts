@@ -106,7 +106,7 @@ it('sends nothing twice to a service that keeps no keys, and says what may be th
   expect(keys).toEqual(names.map(() => 'undefined'))
 })
 
-it('gives back the refused rows with line and reason, which can be imported again when they are mended', async () => {
+it('gives back the refused rows with line and reason, which can be imported again when they are fixed', async () => {
   const { begin, titles } = await desk()
   const work = begin('title,status\nGood,OPEN\nBad,AJAR\nWorse,OPEN,3\n')
   await work.run()
@@ -116,8 +116,8 @@ it('gives back the refused rows with line and reason, which can be imported agai
   expect(lines[0]).toBe("'_line,_reason,title,status,_text")
   expect(lines[1]).toMatch(/^3,.*AJAR.*,Bad,AJAR,$/)
   expect(lines[2]).toBe('4,"It has 3 cells, and the head 2.",,,"Worse,OPEN,3"')
-  const mended = begin([lines[0], lines[1]?.replaceAll('AJAR', 'OPEN')].join('\n'), 'other')
-  await mended.run()
+  const fixed = begin([lines[0], lines[1]?.replaceAll('AJAR', 'OPEN')].join('\n'), 'other')
+  await fixed.run()
   expect(await titles()).toEqual(['Good', 'Bad'])
   expect(rejectFile('ndjson', refused).split('\n')[1]).toBe(
     '{"_line":4,"_reason":"It has 3 cells, and the head 2.","_text":"Worse,OPEN,3"}',

@@ -1,4 +1,4 @@
-/** Refused rows as a file of the kind that they came in: each with its line and the reason, to be mended and imported again. */
+/** Refused rows as a file of the kind that they came in: each with its line and the reason, to be fixed and imported again. */
 import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../model/list/bulk-text.ts'
 import { fieldOf } from '../model/record/field.ts'
 import { type Json, schemaOf } from '../model/service/openapi.ts'

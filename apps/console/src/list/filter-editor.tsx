@@ -41,9 +41,9 @@ export function FilterEditor(props: FilterEditorProps) {
         autoFocus
       />
     )
-  if (field.kind === 'flag' || (field.kind === 'choice' && field.choices.length <= 8)) {
+  if (field.kind === 'boolean' || (field.kind === 'choice' && field.choices.length <= 8)) {
     const choices =
-      field.kind === 'flag'
+      field.kind === 'boolean'
         ? [
             { value: 'true', label: 'Yes' },
             { value: 'false', label: 'No' },

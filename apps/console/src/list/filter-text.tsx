@@ -55,7 +55,7 @@ function Words({ title, text }: { readonly title: string; readonly text: string 
 
 function shownValue({ field }: Filter, value: string): string {
   if (value === '') return field.isNullable ? 'none' : 'empty'
-  if (field.kind === 'flag') return value === 'true' ? 'yes' : 'no'
+  if (field.kind === 'boolean') return value === 'true' ? 'yes' : 'no'
   return field.kind === 'choice' ? choiceTitle(value) : value
 }
 

@@ -51,7 +51,7 @@ export function FieldInput({ api, field, value, stored, error, isDisabled, onCha
     )
   }
   switch (kind) {
-    case 'flag':
+    case 'boolean':
       if (!isNullable)
         return (
           <Switch

@@ -14,7 +14,7 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
     )
   }
   switch (field.kind) {
-    case 'flag':
+    case 'boolean':
       return value === true ? (
         <span role="img" aria-label="yes" className="flag-yes">
           <Icon sign="check" />

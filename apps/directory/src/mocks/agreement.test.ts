@@ -11,11 +11,11 @@
 
 import {
   api,
+  boolean,
   choice,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -45,7 +45,7 @@ const player = noun('player', {
   mail: email(),
   page: url().nullable(),
   key: guid(),
-  isHurt: flag(),
+  isHurt: boolean(),
   side: choice('LEFT', 'RIGHT').nullable(),
   born: date().nullable(),
   joined: timestamp(),

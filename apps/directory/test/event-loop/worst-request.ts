@@ -85,7 +85,7 @@ function valuesOf(parameter: ListParameter): string {
 function equalValue({ kind, choices, nullable }: FieldSpec, at: number): string {
   if (nullable && at === 0) return ''
   if (choices) return `${choices[at % choices.length]}`
-  if (kind === 'flag') return `${at % 2 === 0}`
+  if (kind === 'boolean') return `${at % 2 === 0}`
   if (kind === 'timestamp') return '2026-01-01T00:00:00.000Z'
   return kind === 'identity' || kind === 'reference' || kind === 'integer' ? `${at + 1}` : `Ada${at === 0 ? '' : at}`
 }

@@ -75,7 +75,7 @@ function isIdentity(value: unknown): boolean {
 
 function fits({ type, isNullable, isNonEmpty }: Property, value: unknown): boolean {
   if (value === null) return isNullable === true
-  if (type === 'flag') return typeof value === 'boolean'
+  if (type === 'boolean') return typeof value === 'boolean'
   if (type === 'reference') return isIdentity(value)
   if (typeof value !== 'string' || !isStorable(value)) return false
   if (type === 'choice') return value === 'ACTIVE' || value === 'SUSPENDED'

@@ -2,7 +2,7 @@
 import type { Value } from './value.ts'
 import { find, type NounName, type Row, type World } from './world.ts'
 
-export type PropertyType = 'identity' | 'text' | 'email' | 'guid' | 'flag' | 'choice' | 'moment' | 'reference'
+export type PropertyType = 'identity' | 'text' | 'email' | 'guid' | 'boolean' | 'choice' | 'moment' | 'reference'
 
 export interface Property {
   name: string
@@ -95,7 +95,7 @@ export const accessUser: Face = {
 export const department: Face = {
   name: 'department',
   noun: 'department',
-  properties: [identity('id'), text('name'), of('flag', 'retired', { isOptional: true })],
+  properties: [identity('id'), text('name'), of('boolean', 'retired', { isOptional: true })],
   lists: { '': ['id', 'name', 'retired'] },
   defaultFilter: { property: 'retired', value: false },
 }
@@ -106,7 +106,7 @@ export const preference: Face = {
   properties: [
     identity('id'),
     text('type', { isNonEmpty: true }),
-    of('flag', 'enabled', nullable),
+    of('boolean', 'enabled', nullable),
     text('value', nullable),
   ],
   lists: { '': ['id', 'type', 'enabled', 'value'] },

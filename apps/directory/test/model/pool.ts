@@ -74,7 +74,7 @@ export const good: Record<Exclude<PropertyType, 'reference' | 'identity' | 'mome
   text: texts,
   email: emails,
   guid: guids,
-  flag: [true, false],
+  boolean: [true, false],
   choice: ['ACTIVE', 'SUSPENDED'],
 }
 
@@ -85,7 +85,7 @@ export const bad: Record<Exclude<PropertyType, 'identity' | 'moment'>, readonly 
   text: [1, true, 'a\u0000b', '\ud800', ...mistyped],
   email: ['nobody', 'a b@example.com', '@example.com', 'a@b@example.com', '', 7, ...mistyped],
   guid: ['1', '0b2f8c1e5d1c4c0e9b572f6f3f1f9a10', '', 7, ...mistyped],
-  flag: ['true', 0, 1, '', ...mistyped],
+  boolean: ['true', 0, 1, '', ...mistyped],
   choice: ['active', 'DELETED', '', 1, ...mistyped],
   reference: ['1', 1.5, 0, -1, 2 ** 53, true, '', ...mistyped],
 }
@@ -97,7 +97,7 @@ export const filters: Record<PropertyType, readonly string[]> = {
   text: [...texts, 'a\u0000b'],
   email: [...emails, 'nobody', ''],
   guid: [...guids, 'no guid', ''],
-  flag: ['true', 'false', 'TRUE', '1', '', 'null'],
+  boolean: ['true', 'false', 'TRUE', '1', '', 'null'],
   choice: ['ACTIVE', 'SUSPENDED', 'active', ''],
   moment: ['2026-02-30T00:00:00Z', '2026-01-01', 'soon', '', '2026-01-01T00:00:00.000Z'],
 }

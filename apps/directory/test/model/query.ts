@@ -89,7 +89,7 @@ function readFilter({ type, isNullable }: Property, text: string): Value | undef
   if (text === '' && isNullable) return null
   if (!isStorable(text)) return undefined
   if (type === 'identity' || type === 'reference') return readInteger(text)
-  if (type === 'flag') return text === 'true' ? true : text === 'false' ? false : undefined
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
   if (type === 'choice') return text === 'ACTIVE' || text === 'SUSPENDED' ? text : undefined
   if (type === 'moment') return readMoment(text) ?? text
   return type === 'guid' ? text.toLowerCase() : text

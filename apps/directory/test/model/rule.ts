@@ -39,7 +39,7 @@ function isTornFromLinks(world: World, { noun }: Face, before: Row, after: Row):
 /** The properties whose values two records must not share, and do. */
 function sharedBy({ noun, properties }: Face, a: Row, b: Row): string[] {
   if (noun === 'user') {
-    // Where no username is shown, it came from the e-mail address, and that is what can be mended.
+    // Where no username is shown, it came from the e-mail address, and that is what can be fixed.
     const username = properties.some(({ name }) => name === 'username') ? 'username' : 'email'
     const names = a.username === b.username ? [username] : []
     return asciiLower(String(a.email)) === asciiLower(String(b.email)) ? [...names, 'email'] : names

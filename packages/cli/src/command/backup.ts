@@ -1,7 +1,7 @@
 /** `nomen backup`: copies the database of a service to a file, while it serves. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { backupDatabase, removeBackup } from '@nomen/server'
+import { backupDatabase, removeBackup } from '@nomen/server/admin'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'

@@ -85,7 +85,7 @@ Exit codes: 0 nothing failed, 1 something failed or nothing answers, 2 called wr
       if (signal.aborted) throw new CommandError('Stopped before the end.', 'The report is not complete.', 1)
       if (report.counts.failed > 0) process.exitCode = 1
     } catch (error) {
-      throw mended(error)
+      throw fixed(error)
     } finally {
       progress.clear()
     }
@@ -142,7 +142,7 @@ function accessLogOf(args: Arguments): string | undefined {
   )
 }
 
-function mended(error: unknown): unknown {
+function fixed(error: unknown): unknown {
   if (error instanceof DocumentError)
     return new CommandError(error.message, 'Give the OpenAPI document of the service with --document.', 1)
   if (error instanceof CheckError)

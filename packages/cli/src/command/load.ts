@@ -1,5 +1,5 @@
 /** `nomen load`: loads the records of a file into the database of a service. */
-import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server'
+import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server/admin'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { databaseFlag, formatFlag, formatOf } from '../flag/bulk.ts'

@@ -1,5 +1,6 @@
 /** `nomen migrate`: shows or makes the changes that a database needs for a service file. */
-import { migrateDatabase, shownAddress } from '@nomen/server'
+import { migrateDatabase } from '@nomen/server/admin'
+import { redactedAddress } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { loadService } from '../service-file/load.ts'
@@ -35,7 +36,7 @@ ${flagHelp(flags)}`,
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
     const mode = isAdopt ? (isPlan ? 'adopt-plan' : 'adopt') : isPlan ? 'plan' : 'apply'
     const { steps, obstacles } = await migrateDatabase(database, service.operations, mode)
-    const shown = shownAddress(database)
+    const shown = redactedAddress(database)
     if (steps.length === 0) return console.log(`${shown} is up to date.`)
     for (const { sentence, isSafe, sql } of steps) {
       console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)

@@ -1,7 +1,8 @@
 /** `nomen new`: writes a small project to begin with. */
 import { basename, resolve } from 'node:path'
 import { api, DeclarationError, identity, noun, resource, singularOf } from '@nomen/core'
-import { service, shownAddress } from '@nomen/server'
+import { service } from '@nomen/server'
+import { redactedAddress } from '@nomen/server/internal'
 import { type Arguments, type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { firstProject } from '../new/first-project.ts'
@@ -41,7 +42,7 @@ ${flagHelp(flags)}`,
     refuseUsedFolder(folder)
     const from = args.text('from')
     const isAdopted = from !== undefined && isDatabase(from)
-    const source = from !== undefined && isAdopted ? shownAddress(from) : from
+    const source = from !== undefined && isAdopted ? redactedAddress(from) : from
     const reading = from === undefined ? undefined : await read(from)
     const [name = '', first = '', given = ''] = await answers(args, folder)
     const database = given === 'sqlite' ? undefined : given
@@ -125,7 +126,7 @@ function declared(flag: string, declare: () => unknown): void {
     declare()
   } catch (error) {
     if (!(error instanceof DeclarationError)) throw error
-    throw new CommandError(`${error.subject}: ${error.rule}`, `Mend: ${error.mend} The flag is ${flag}.`)
+    throw new CommandError(`${error.subject}: ${error.rule}`, `Fix: ${error.fix} The flag is ${flag}.`)
   }
 }
 

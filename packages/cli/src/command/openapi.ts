@@ -1,5 +1,5 @@
 /** `nomen openapi`: writes the OpenAPI document of a service file. */
-import { documentsOf } from '@nomen/server'
+import { documentsOf } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { readRate } from '../flag/limit.ts'

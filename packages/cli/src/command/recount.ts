@@ -1,5 +1,6 @@
 /** `nomen recount`: compares the kept numbers of records with the records, and makes them right. */
-import { type Miscount, type NounCount, recountDatabase, shownAddress } from '@nomen/server'
+import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/admin'
+import { redactedAddress } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { databaseFlag } from '../flag/bulk.ts'
 import { counted, grouped } from '../output/figure.ts'
@@ -26,7 +27,7 @@ ${flagHelp(flags)}`,
     const isCheck = args.isOn('check')
     const service = await loadService(args.positionals[0])
     const database = args.text('database') ?? `sqlite:data/${service.name}.db`
-    const counts = await recountDatabase(database, service.operations, isCheck ? 'check' : 'mend')
+    const counts = await recountDatabase(database, service.operations, isCheck ? 'check' : 'fix')
     const width = Math.max(...counts.map(({ noun }) => noun.length)) + 2
     for (const count of counts) {
       const faults = faultsOf(count)
@@ -35,7 +36,7 @@ ${flagHelp(flags)}`,
       for (const fault of faults) console.log(`  ${fault}`)
     }
     const wrong = counts.filter((count) => faultsOf(count).length > 0).length
-    console.log(summary(wrong, counts.length, isCheck, shownAddress(database)))
+    console.log(summary(wrong, counts.length, isCheck, redactedAddress(database)))
     if (isCheck && wrong > 0) process.exitCode = 1
   },
 }

@@ -1,5 +1,6 @@
 /** `nomen restore`: puts a backup in the place of the database of a service. */
-import { migrateDatabase, restoreDatabase, shownAddress } from '@nomen/server'
+import { migrateDatabase, restoreDatabase } from '@nomen/server/admin'
+import { redactedAddress } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { sqliteFlag } from '../flag/sqlite.ts'
@@ -42,7 +43,7 @@ A backup of an older form of the service is brought to the present one when the 
         onProgress: (count, all) => progress.reach({ count, share: count / all }),
       })
       progress.clear()
-      console.log(`${shownAddress(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)
+      console.log(`${redactedAddress(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)
       if (kept !== undefined) console.log(`What it held before is in ${kept}.`)
     } finally {
       progress.clear()

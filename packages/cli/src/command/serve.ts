@@ -1,13 +1,8 @@
 /** `nomen serve`: serves a service file until it is told to stop. */
 import cluster from 'node:cluster'
-import {
-  type ApplicationLog,
-  type MigrationReport,
-  type OpenService,
-  open,
-  type Service,
-  shownAddress,
-} from '@nomen/server'
+import { type ApplicationLog, type OpenService, open, type Service } from '@nomen/server'
+import type { MigrationReport } from '@nomen/server/admin'
+import { redactedAddress } from '@nomen/server/internal'
 import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
 import { type Arguments, type Command, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
@@ -86,7 +81,7 @@ async function serveHere(
     log,
     ...(traces && { traces }),
     hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
-    ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateBank: supervisor }),
+    ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateLimitStore: supervisor }),
     onMigration: ({ isFresh, changes }) => {
       isNew = isFresh
       if (!isFresh) console.log(schemaReport(changes))
@@ -98,7 +93,7 @@ async function serveHere(
   const shown = {
     address,
     hasConsole: folder !== undefined,
-    database: `${shownAddress(database)}${isNew ? ', made now' : ''}`,
+    database: `${redactedAddress(database)}${isNew ? ', made now' : ''}`,
     databaseRead,
     accessLog,
     processes,

@@ -1,13 +1,6 @@
 /** Who may call a service that is served, and where from: the flags of it, read and checked. */
-import {
-  checkJwtSettings,
-  isLoopback,
-  type JwtSettings,
-  readTrustProxy,
-  SettingError,
-  type Settings,
-  signatures,
-} from '@nomen/server'
+import type { JwtSettings, Settings } from '@nomen/server'
+import { checkJwtSettings, isLoopback, readTrustProxy, SettingError, signatures } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 

@@ -1,7 +1,7 @@
 /** What `nomen load` and `nomen export` have in common: the formats, and the flags for them. */
 import { statSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { FileFormat } from '@nomen/server'
+import type { FileFormat } from '@nomen/server/admin'
 import type { Arguments, Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 

@@ -1,5 +1,6 @@
 /** The flags of `nomen serve` that say what clients may do to a service: how slow, how much, from which pages. */
-import { originFault, type RateLimit, readRateLimit, type Settings } from '@nomen/server'
+import type { RateLimit, Settings } from '@nomen/server'
+import { originFault, readRateLimit } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { wholeNumber } from './whole-number.ts'

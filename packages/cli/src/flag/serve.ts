@@ -1,5 +1,6 @@
 /** The flags of `nomen serve`, and what they say. Who may call has a file of its own. */
-import { type ApplicationLog, applicationLog, logLevels, readTraceSettings } from '@nomen/server'
+import { type ApplicationLog, applicationLog } from '@nomen/server'
+import { logLevels, readTraceSettings } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'

@@ -2,7 +2,7 @@
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { addAbortSignal, pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { Source } from '@nomen/server'
+import type { Source } from '@nomen/server/admin'
 import { CommandError } from '../command-error.ts'
 
 export interface BulkSource extends Source {
@@ -37,9 +37,9 @@ export function bulkSource(path: string, signal: AbortSignal): BulkSource {
 
 function statsOf(path: string): Stats {
   const stats = statSync(path, { throwIfNoEntry: false })
-  const mend = 'Name a CSV, NDJSON or JSON file, or - for standard input.'
-  if (!stats) throw new CommandError(`There is no file ${path}.`, mend)
-  if (stats.isDirectory()) throw new CommandError(`${path} is a folder.`, mend)
+  const fix = 'Name a CSV, NDJSON or JSON file, or - for standard input.'
+  if (!stats) throw new CommandError(`There is no file ${path}.`, fix)
+  if (stats.isDirectory()) throw new CommandError(`${path} is a folder.`, fix)
   return stats
 }
 

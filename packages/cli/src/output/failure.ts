@@ -6,12 +6,12 @@ import { ServiceFileError } from '../service-file/error.ts'
 export interface Failure {
   readonly text: string
   readonly exitCode: number
-  /** It is the files of the service that must be mended. */
+  /** It is the files of the service that must be fixed. */
   readonly isOfFiles: boolean
 }
 
 /**
- * What a person can mend. By name: few commands load all of the packages that these are from, and a project may have a copy
+ * What a person can fix. By name: few commands load all of the packages that these are from, and a project may have a copy
  * of its own.
  */
 const expected = new Set([
@@ -25,7 +25,7 @@ const expected = new Set([
   'ShipError',
 ])
 
-/** What a person can mend is told in words; anything else is a bug and shows where it came from. */
+/** What a person can fix is told in words; anything else is a bug and shows where it came from. */
 export function failureOf(error: unknown): Failure {
   const isExpected = error instanceof Error && expected.has(error.name)
   return {

@@ -1,6 +1,6 @@
 /** Rejected records: the first of them on the screen, all of them in a file where one is wanted. */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import type { Reject } from '@nomen/server'
+import type { Reject } from '@nomen/server/admin'
 import { CommandError } from '../command-error.ts'
 import { grouped } from './figure.ts'
 

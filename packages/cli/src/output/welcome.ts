@@ -1,5 +1,6 @@
 /** What `nomen serve` says once it serves. */
-import { type Service, shownAddress } from '@nomen/server'
+import type { Service } from '@nomen/server'
+import { redactedAddress } from '@nomen/server/internal'
 
 interface Welcome {
   readonly address: string
@@ -28,7 +29,7 @@ export function welcome(
     `  database    ${database}`,
     ...(databaseRead === undefined
       ? []
-      : [`  replicas    ${databaseRead.includes(':') ? shownAddress(databaseRead) : databaseRead}`]),
+      : [`  replicas    ${databaseRead.includes(':') ? redactedAddress(databaseRead) : databaseRead}`]),
     `  access log  ${accessLog === '-' ? 'standard output' : accessLog}`,
     ...(processes > 1 ? [`  processes   ${processes}`] : []),
     'Stop with Ctrl+C.',

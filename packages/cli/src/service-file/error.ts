@@ -2,7 +2,7 @@
 import { CommandError } from '../command-error.ts'
 
 export class ServiceFileError extends CommandError {
-  constructor(message: string, mend: string) {
-    super(message, mend, 1)
+  constructor(message: string, fix: string) {
+    super(message, fix, 1)
   }
 }

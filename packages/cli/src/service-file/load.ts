@@ -54,7 +54,7 @@ async function importFile(path: string): Promise<{ readonly default?: unknown }>
     const cause = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`
     throw new ServiceFileError(
       `${relative('.', path)} cannot be loaded. ${cause}`,
-      place ? `See ${place}.` : 'Mend the file.',
+      place ? `See ${place}.` : 'Fix the file.',
     )
   } finally {
     Error.stackTraceLimit = usual

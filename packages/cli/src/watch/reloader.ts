@@ -128,7 +128,7 @@ class Reloader {
     this.#watch.isWide = true
     console.error(text)
     if (this.#current) console.error('  What was served before goes on being served.')
-    else if (isOfFiles) console.error('  It is served as soon as that is mended.')
+    else if (isOfFiles) console.error('  It is served as soon as that is fixed.')
     else this.#giveUp(exitCode)
   }
 

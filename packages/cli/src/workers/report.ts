@@ -1,5 +1,6 @@
 /** What a worker tells the supervisor that started it. */
-import type { MetricFamily, Wish } from '@nomen/server'
+import type { MetricFamily } from '@nomen/server'
+import type { TakeRequest } from '@nomen/server/internal'
 import type { ShipOptions } from '@nomen/server/ship'
 import type { Failure } from '../output/failure.ts'
 
@@ -26,7 +27,7 @@ export type Report =
   | { readonly kind: 'metrics'; readonly round: number; readonly families: readonly MetricFamily[] }
 
 /** What a worker may ask. */
-export type Question = { readonly of: 'metrics' } | { readonly of: 'requests'; readonly wishes: readonly Wish[] }
+export type Question = { readonly of: 'metrics' } | { readonly of: 'requests'; readonly wishes: readonly TakeRequest[] }
 
 const kinds: readonly unknown[] = [
   'loaded',

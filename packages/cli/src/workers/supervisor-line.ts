@@ -1,5 +1,6 @@
 /** The line from a worker to the supervisor: questions that only the supervisor, or all workers together, can answer. */
-import type { Grant, MetricFamily, OpenService, Wish } from '@nomen/server'
+import type { MetricFamily, OpenService } from '@nomen/server'
+import type { TakeRequest, TakeResult } from '@nomen/server/internal'
 import { type Question, sendReport } from './report.ts'
 
 /** How long the supervisor may take, in milliseconds; it waits for less itself. */
@@ -20,8 +21,8 @@ export class SupervisorLine {
   }
 
   /** Requests out of the buckets that all workers share. */
-  take(wishes: readonly Wish[]): Promise<readonly Grant[]> {
-    return this.#ask({ of: 'requests', wishes }) as Promise<readonly Grant[]>
+  take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
+    return this.#ask({ of: 'requests', wishes }) as Promise<readonly TakeResult[]>
   }
 
   /** Takes the supervisor's answers, and answers it. */

@@ -1,7 +1,8 @@
 /** Keeps several processes serving on one port: starts them, starts them again when they die, and stops them in order. */
 
 import cluster from 'node:cluster'
-import { type ApplicationLog, Buckets, type MetricFamily, type RateLimit } from '@nomen/server'
+import type { ApplicationLog, MetricFamily, RateLimit } from '@nomen/server'
+import { Buckets } from '@nomen/server/internal'
 import type { ShipBeside, ShipOptions } from '@nomen/server/ship'
 import { onHangUp } from '../process/hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'

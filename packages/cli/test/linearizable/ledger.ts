@@ -47,9 +47,9 @@ export const ledgerWith = (items: number): string => `
       resource(account, { operations: { transfer } }),
     ],
   })
-  const looked = handle(item, look, ({ key, together }) => together(async (call) => call(ledger).item.read(key)))
-  const transferred = handle(account, transfer, ({ key, body: { to, amount }, together }) =>
-    together(async (call) => {
+  const looked = handle(item, look, ({ key, transaction }) => transaction(async (call) => call(ledger).item.read(key)))
+  const transferred = handle(account, transfer, ({ key, body: { to, amount }, transaction }) =>
+    transaction(async (call) => {
       const { account: accounts } = call(ledger)
       const source = await accounts.read(key)
       await accounts.update(key, { balance: source.balance - amount })

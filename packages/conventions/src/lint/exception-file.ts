@@ -65,7 +65,7 @@ export function withExceptions(
       ...ignores
         .filter(({ isUsed, scope }) => !isUsed && files.some(({ name }) => isFileOf(scope, name)))
         .map(({ place, code }) => {
-          return { place, message: `Nothing that it is for breaks the rule "${code}".`, mend: 'Leave it out.' }
+          return { place, message: `Nothing that it is for breaks the rule "${code}".`, fix: 'Leave it out.' }
         }),
     ],
   }
@@ -74,11 +74,11 @@ export function withExceptions(
 const known = new Set(['code', 'reason', 'file', 'path', 'pointer'])
 
 function scopeFault(entry: Json): Omit<Breach, 'place'> | undefined {
-  const mend = 'Say by file, path or pointer what it is for: each a text.'
+  const fix = 'Say by file, path or pointer what it is for: each a text.'
   const [wrong] = Object.entries(isObject(entry) ? entry : {}).filter(([name, value]) => {
     return !known.has(name) || typeof value !== 'string'
   })
-  return wrong && { message: `The exception has ${JSON.stringify(wrong[0])}: ${JSON.stringify(wrong[1])}.`, mend }
+  return wrong && { message: `The exception has ${JSON.stringify(wrong[0])}: ${JSON.stringify(wrong[1])}.`, fix }
 }
 
 function covers(scope: Scope, { file, pointer }: Place): boolean {

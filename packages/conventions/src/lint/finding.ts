@@ -12,7 +12,7 @@ export interface Finding {
   readonly pointer: string
   /** What is wrong, with the real value. */
   readonly message: string
-  readonly mend: string
+  readonly fix: string
   /** The command that explains the rule. */
   readonly explain: string
 }

@@ -95,7 +95,7 @@ function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid
   const unused = () =>
     [...new Set([...byHolder.values()].flat())].flatMap(({ isUsed, place, code }) => {
       if (isUsed) return []
-      return [{ place, message: `Nothing here breaks the rule "${code}" that is ignored.`, mend: 'Leave it out.' }]
+      return [{ place, message: `Nothing here breaks the rule "${code}" that is ignored.`, fix: 'Leave it out.' }]
     })
   return { exceptionFor, invalid, unused }
 }
@@ -104,13 +104,13 @@ function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid
 export function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<Breach, 'place'> | undefined {
   const form = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
   if (!isObject(entry) || typeof entry.code !== 'string') {
-    return { message: `${JSON.stringify(entry)?.slice(0, 80)} names no code to ignore.`, mend: form }
+    return { message: `${JSON.stringify(entry)?.slice(0, 80)} names no code to ignore.`, fix: form }
   }
   if (!codes.has(entry.code)) {
-    return { message: `There is no rule "${entry.code}" to ignore.`, mend: 'nomen lint --explain all lists the codes.' }
+    return { message: `There is no rule "${entry.code}" to ignore.`, fix: 'nomen lint --explain all lists the codes.' }
   }
   if (typeof entry.reason === 'string' && entry.reason.trim() !== '') return undefined
-  return { message: `"${entry.code}" is ignored without a reason.`, mend: `Say why, in reason. ${form}` }
+  return { message: `"${entry.code}" is ignored without a reason.`, fix: `Say why, in reason. ${form}` }
 }
 
 /** The place itself and everything around it, from the inside out. */

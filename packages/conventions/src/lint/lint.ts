@@ -108,9 +108,9 @@ function needsMessage({ rule }: Found): boolean {
   return rule.code.endsWith('-segment')
 }
 
-function findingOf({ code, severity }: Found['rule'], { place, message, mend }: Breach): Finding {
+function findingOf({ code, severity }: Found['rule'], { place, message, fix }: Breach): Finding {
   const { file, pointer } = positionOf(place)
-  return { code, severity, file, ...lineOf(place), pointer, message, mend, explain: explainCommand(code) }
+  return { code, severity, file, ...lineOf(place), pointer, message, fix, explain: explainCommand(code) }
 }
 
 function positionOf({ file, pointer }: Place) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DeclarationError } from '../declaration/error.ts'
-import { createdBy, date, email, flag, identity, reference, text, updatedBy } from '../field/kinds.ts'
+import { boolean, createdBy, date, email, identity, reference, text, updatedBy } from '../field/kinds.ts'
 import { link } from '../noun/link.ts'
 import { noun } from '../noun/noun.ts'
 import { operations } from '../operation/operation.ts'
@@ -20,7 +20,7 @@ const user = noun('user', {
     .clearedOnDelete(),
   createdBy: createdBy(() => user),
 })
-const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: flag() })
+const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: boolean() })
 const letter = noun('letter', { id: identity(), sender: reference(() => user), receiver: reference(() => user) })
 const role = noun('role', { id: identity(), name: text() })
 const group = noun('group', { id: identity(), name: text() })
@@ -229,7 +229,7 @@ describe('the form of writes', () => {
     expect(() => start(resources)).toThrow(
       expect.objectContaining({
         rule: 'offers links, and stands directly below no root resource it is linked with.',
-        mend: "leave 'link' out, or say via: a link.",
+        fix: "leave 'link' out, or say via: a link.",
       }),
     )
   })
@@ -401,8 +401,8 @@ describe('a child', () => {
       'begin the row at the child.',
     ],
     ['a row of no steps', resource(role, { via: [] }), 'its via is an empty row.', 'name a reference or a link.'],
-  ])('is refused via %s', (_what, child, rule, mend) => {
-    expect(() => below(child, 'flat')).toThrow(new DeclarationError(`resource "${child.noun.name}"`, rule, mend))
+  ])('is refused via %s', (_what, child, rule, fix) => {
+    expect(() => below(child, 'flat')).toThrow(new DeclarationError(`resource "${child.noun.name}"`, rule, fix))
   })
 
   it('is refused via a row of no steps below its own noun', () => {

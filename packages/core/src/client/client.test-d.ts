@@ -1,12 +1,12 @@
 import { expectTypeOf, it } from 'vitest'
 import {
   api,
+  boolean,
   choice,
   createdAt,
   createdBy,
   email,
   equal,
-  flag,
   identity,
   integer,
   link,
@@ -37,7 +37,7 @@ const note = noun('note', {
   creator: createdBy(() => user),
   line: text(),
 })
-const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: flag() })
+const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: boolean() })
 const costCenter = noun('cost-center', { guid: identity('guid'), name: text() })
 const role = noun('role', { roleRef: identity(), name: text() })
 const userRole = link(user, role)

@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest'
-import { api, choice, createdAt, flag, identity, link, noun, reference, resource, text } from '../index.ts'
+import { api, boolean, choice, createdAt, identity, link, noun, reference, resource, text } from '../index.ts'
 import type { Client, ShapesOf } from './index.ts'
 
 const department = noun('department', { id: identity(), name: text() }, { label: 'name' })
@@ -10,7 +10,7 @@ const user = noun('user', {
   department: reference(() => department),
   created: createdAt(),
 })
-const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: flag() })
+const preference = noun('preference', { id: identity(), user: reference(() => user), type: text(), enabled: boolean() })
 const role = noun('role', { roleRef: identity(), name: text() })
 const costCenter = noun('cost-center', { guid: identity('guid'), name: text() })
 const userRole = link(user, role)

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { DeclarationError } from './error.ts'
 
-it('names what was declared, the rule and the mend', () => {
+it('names what was declared, the rule and the fix', () => {
   const error = new DeclarationError('noun "users"', 'a noun is singular.', 'name it "user".')
   expect(error).toBeInstanceOf(Error)
   expect(error).toMatchObject({
     name: 'DeclarationError',
     subject: 'noun "users"',
     rule: 'a noun is singular.',
-    mend: 'name it "user".',
-    message: 'noun "users": a noun is singular.\n  Mend: name it "user".',
+    fix: 'name it "user".',
+    message: 'noun "users": a noun is singular.\n  Fix: name it "user".',
   })
 })

@@ -1,7 +1,7 @@
 /** The error that a bad declaration throws at start. */
 
 /**
- * Names what was declared, the rule that it breaks, and the mend.
+ * Names what was declared, the rule that it breaks, and the fix.
  *
  * ```ts
  * throw new DeclarationError('noun "users"', 'looks like a plural.', 'name it "user".')
@@ -11,12 +11,12 @@ export class DeclarationError extends Error {
   override readonly name = 'DeclarationError'
   readonly subject: string
   readonly rule: string
-  readonly mend: string
+  readonly fix: string
 
-  constructor(subject: string, rule: string, mend: string) {
-    super(`${subject}: ${rule}\n  Mend: ${mend}`)
+  constructor(subject: string, rule: string, fix: string) {
+    super(`${subject}: ${rule}\n  Fix: ${fix}`)
     this.subject = subject
     this.rule = rule
-    this.mend = mend
+    this.fix = fix
   }
 }

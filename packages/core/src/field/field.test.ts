@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { hasDefault, isMutable } from './field.ts'
 import {
+  boolean,
   choice,
   createdAt,
   createdBy,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -34,7 +34,7 @@ describe('a kind of field', () => {
     ['email()', email(), { kind: 'email', maxLength: 254 }],
     ['url()', url({ maxLength: 2000 }), { kind: 'url', maxLength: 2000 }],
     ['guid()', guid(), { kind: 'guid' }],
-    ['flag()', flag(), { kind: 'flag' }],
+    ['boolean()', boolean(), { kind: 'boolean' }],
     ['choice()', choice('ON', 'OFF'), { kind: 'choice', choices: ['ON', 'OFF'] }],
     [
       'choice() with transitions',
@@ -100,7 +100,7 @@ describe('isMutable and hasDefault', () => {
     ['a text', text(), true, false],
     ['a nullable text', text().nullable(), true, true],
     ['a text with the empty default', text().default(''), true, true],
-    ['a flag that is false by default', flag().default(false), true, true],
+    ['a flag that is false by default', boolean().default(false), true, true],
     ['an integer that is 0 by default', integer().default(0), true, true],
     ['a text that takes the value of another', text().defaultFrom('email'), true, true],
     ['an identity', identity(), false, false],

@@ -9,7 +9,7 @@ export type FieldKind =
   | 'email'
   | 'url'
   | 'guid'
-  | 'flag'
+  | 'boolean'
   | 'choice'
   | 'date'
   | 'timestamp'
@@ -65,7 +65,7 @@ export interface Field<out Held, out Traits extends Trait = never> {
   nullable(): Field<Held, Traits | 'nullable' | 'default'>
   /** No two records hold the same value. Null may stand more than once: `email: email().unique()`. */
   unique(): Field<Held, Traits | 'unique'>
-  /** The value of a new record that is given none: `retired: flag().default(false)`. */
+  /** The value of a new record that is given none: `retired: boolean().default(false)`. */
   default(value: NoInfer<Held>): Field<Held, Traits | 'default'>
   /** A new record that is given no value takes that of another field: `username: text().defaultFrom('email')`. */
   defaultFrom(field: string): Field<Held, Traits | 'default'>

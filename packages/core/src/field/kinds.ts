@@ -117,11 +117,11 @@ export function guid(): Field<string> {
  * true or false.
  *
  * ```ts
- * noun('department', { id: identity(), retired: flag().default(false) })
+ * noun('department', { id: identity(), retired: boolean().default(false) })
  * ```
  */
-export function flag(): Field<boolean> {
-  return field({ kind: 'flag' })
+export function boolean(): Field<boolean> {
+  return field({ kind: 'boolean' })
 }
 
 /**

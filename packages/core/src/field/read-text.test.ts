@@ -1,7 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FieldSpec } from './field.ts'
-import { choice, date, decimal, email, flag, guid, identity, integer, number, text, timestamp, url } from './kinds.ts'
+import {
+  boolean,
+  choice,
+  date,
+  decimal,
+  email,
+  guid,
+  identity,
+  integer,
+  number,
+  text,
+  timestamp,
+  url,
+} from './kinds.ts'
 import { readBound, readText } from './read-text.ts'
 import { readValue } from './read-value.ts'
 
@@ -18,7 +31,7 @@ const specs: readonly FieldSpec[] = [
   email().spec,
   url().spec,
   guid().spec,
-  flag().spec,
+  boolean().spec,
   choice('ON', 'OFF').spec,
   date({ min: '2026-01-01' }).spec,
   timestamp({ max: '2026-01-01T00:00:00.000Z' }).spec,
@@ -88,7 +101,7 @@ describe('readText', () => {
     [identity().spec, 'must be an integer'],
     [reference, 'must be an integer'],
     [number().spec, 'must be a number'],
-    [flag().spec, 'must be true or false'],
+    [boolean().spec, 'must be true or false'],
     [choice('ON', 'OFF').spec, 'must be one of "ON", "OFF"'],
   ])('refuses the empty text where it is of the wrong type: $kind', (spec, fault) => {
     expect(readText(spec, '')).toEqual({ fault })
@@ -161,7 +174,7 @@ describe('readText', () => {
   })
 
   it.each(['TRUE', 'True', '1', '0', 'yes', ' true'])('takes %j for no flag', (given) => {
-    expect(readText(flag().spec, given)).toEqual({ fault: 'must be true or false' })
+    expect(readText(boolean().spec, given)).toEqual({ fault: 'must be true or false' })
   })
 
   it('refuses a value outside a choice', () => {

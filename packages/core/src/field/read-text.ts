@@ -9,7 +9,7 @@ import { isStorable, type Reading, readValue } from './read-value.ts'
  *
  * ```ts
  * readText({ kind: 'integer' }, '7') // { value: 7 }
- * readText({ kind: 'flag' }, 'yes') // { fault: 'must be true or false' }
+ * readText({ kind: 'boolean' }, 'yes') // { fault: 'must be true or false' }
  * ```
  */
 export function readText(spec: FieldSpec, text: string): Reading {
@@ -23,7 +23,7 @@ export function readText(spec: FieldSpec, text: string): Reading {
       return spec.guid ? { value: text.toLowerCase() } : readInteger(text)
     case 'number':
       return numberForm.test(text) ? readValue({ kind: 'number' }, Number(text)) : { fault: 'must be a number' }
-    case 'flag':
+    case 'boolean':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' }
     case 'choice':
       return readValue(spec, text)

@@ -3,7 +3,20 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FieldSpec, Value } from './field.ts'
-import { choice, date, decimal, email, flag, guid, identity, integer, number, text, timestamp, url } from './kinds.ts'
+import {
+  boolean,
+  choice,
+  date,
+  decimal,
+  email,
+  guid,
+  identity,
+  integer,
+  number,
+  text,
+  timestamp,
+  url,
+} from './kinds.ts'
 import { isStorable, readValue, scaledDecimal } from './read-value.ts'
 import { fieldSchema } from './schema.ts'
 
@@ -177,7 +190,7 @@ const kinds: { readonly [kind: string]: { specs: fc.Arbitrary<FieldSpec>; near: 
       guids.map((whole) => whole.replaceAll('-', '')),
     ),
   },
-  flag: { specs: fc.constant(flag().spec), near: fc.constantFrom(true, false, 'true', 0, 1) },
+  boolean: { specs: fc.constant(boolean().spec), near: fc.constantFrom(true, false, 'true', 0, 1) },
   choice: {
     specs: fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 }).map((words) => choice(...words).spec),
     near: fc.constantFrom(...choices, 'active', 'ACTIVE '),

@@ -24,7 +24,7 @@ export function readValue(spec: FieldSpec, given: unknown): Reading {
       return readInteger(spec, given)
     case 'number':
       return readNumber(spec, given)
-    case 'flag':
+    case 'boolean':
       return typeof given === 'boolean' ? { value: given } : { fault: 'must be true or false' }
     default:
       return typeof given === 'string' ? readString(spec, given) : { fault: 'must be a string' }

@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import {
+  boolean,
   choice,
   createdAt,
   createdBy,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -38,7 +38,7 @@ const cases = [
   ['a text', text(), { type: 'string' }],
   ['a text with limits', text({ minLength: 1, maxLength: 80 }), { type: 'string', minLength: 1, maxLength: 80 }],
   ['an e-mail address', email(), { type: 'string', format: 'email', maxLength: 254 }],
-  ['a flag', flag(), { type: 'boolean' }],
+  ['a flag', boolean(), { type: 'boolean' }],
   ['a choice', choice('ON', 'OFF'), { type: 'string', enum: ['ON', 'OFF'] }],
   ['a date', date(), { type: 'string', format: 'date' }],
   ['a timestamp', timestamp(), { type: 'string', format: 'date-time' }],
@@ -51,7 +51,7 @@ const cases = [
     choice('ON', 'OFF').nullable(),
     { type: ['string', 'null'], enum: ['ON', 'OFF', null], default: null },
   ],
-  ['a default', flag().default(false), { type: 'boolean', default: false }],
+  ['a default', boolean().default(false), { type: 'boolean', default: false }],
   ['a nullable field with a default', text().nullable().default(''), { type: ['string', 'null'], default: '' }],
   [
     'a nullable field that takes the value of another',

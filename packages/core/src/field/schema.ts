@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
  * The schema of a field's value as it stands in a response and, where it is mutable, in a request.
  *
  * ```ts
- * fieldSchema(flag().nullable().spec) // { type: ['boolean', 'null'], default: null }
+ * fieldSchema(boolean().nullable().spec) // { type: ['boolean', 'null'], default: null }
  * ```
  */
 export function fieldSchema(spec: FieldSpec): JsonSchema {
@@ -43,7 +43,7 @@ function valueSchema(spec: FieldSpec): Record<string, unknown> {
       }
     case 'decimal':
       return { type: 'string', format: 'decimal', pattern: decimalPattern(spec) }
-    case 'flag':
+    case 'boolean':
       return { type: 'boolean' }
     case 'choice':
       return { type: 'string', enum: spec.choices }

@@ -84,6 +84,6 @@ function sourceOf(all: readonly [AnyResource, ...AnyResource[]], data: readonly 
 function defaultOf({ kind, nullable, default: given, choices = [] }: FieldSpec): unknown {
   if (nullable) return null
   if (kind === 'integer' || kind === 'number' || kind === 'reference') return 0
-  if (kind === 'flag') return false
+  if (kind === 'boolean') return false
   return kind === 'choice' ? (given ?? choices[0]) : ''
 }

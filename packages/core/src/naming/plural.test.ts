@@ -79,7 +79,7 @@ describe('singularOf', () => {
     expect(singularOf(singular)).toBeUndefined()
   })
 
-  it('finds nothing to mend in what it gives', () => {
+  it('finds nothing to fix in what it gives', () => {
     for (const [, singular] of pairs) expect(singularOf(`${singular}`), singular).toBeUndefined()
   })
 

@@ -1,4 +1,4 @@
-/** What a single field of a noun must satisfy; every breach stops the start with the rule and its mend. */
+/** What a single field of a noun must satisfy; every breach stops the start with the rule and its fix. */
 import { DeclarationError } from '../declaration/error.ts'
 import { checkKnown } from '../declaration/known-option.ts'
 import type { AnyField, FieldSpec, Value } from '../field/field.ts'
@@ -74,8 +74,8 @@ const specNames = [
 
 /** Checks the plain data of a field: limits that contradict each other, defaults that it would refuse itself. */
 export function checkField(subject: string, spec: FieldSpec, fields: { readonly [name: string]: AnyField }): void {
-  const refuse = (rule: string, mend: string) => {
-    throw new DeclarationError(subject, rule, mend)
+  const refuse = (rule: string, fix: string) => {
+    throw new DeclarationError(subject, rule, fix)
   }
   checkKnown(subject, spec, specNames)
   if ('default' in spec && spec.default === undefined)

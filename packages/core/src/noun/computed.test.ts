@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   api,
+  boolean,
   choice,
   createdAt,
   custom,
   email,
   equal,
-  flag,
   identity,
   integer,
   isMutable,
@@ -110,7 +110,7 @@ describe('a computed field', () => {
     const { options } = resource(person, { filters: { fullName: custom(text()) } })
     expect(Object.keys(options.filters)).toEqual(['fullName'])
     expect(() =>
-      resource(noun('person', { ...fields, old: flag() }), { filters: { aged: equal('old') } }),
+      resource(noun('person', { ...fields, old: boolean() }), { filters: { aged: equal('old') } }),
     ).not.toThrow()
   })
 })

@@ -18,8 +18,8 @@ const kept = ['kind', 'nullable', 'min', 'max', 'minLength', 'maxLength', 'preci
 export function checkComputed(noun: string, fields: Fields, computed: Fields): void {
   for (const [name, field] of Object.entries(computed)) {
     const subject = `noun "${noun}", computed field "${name}"`
-    const refuse = (rule: string, mend: string) => {
-      throw new DeclarationError(subject, rule, mend)
+    const refuse = (rule: string, fix: string) => {
+      throw new DeclarationError(subject, rule, fix)
     }
     if (field?.spec === undefined) refuse('is no field.', 'declare it by its kind, such as text() or integer().')
     const { spec } = field

@@ -1,12 +1,12 @@
 import { expectTypeOf, it } from 'vitest'
 import {
+  boolean,
   choice,
   createdAt,
   createdBy,
   date,
   decimal,
   email,
-  flag,
   guid,
   type IdentityOf,
   identity,
@@ -46,7 +46,7 @@ const user = noun(
     age: integer({ min: 0 }),
     weight: number().nullable(),
     salary: decimal({ precision: 12, scale: 2 }),
-    retired: flag().default(false),
+    retired: boolean().default(false),
     status: choice('ACTIVE', 'SUSPENDED').default('ACTIVE'),
     stage: choice({ DRAFT: ['SENT'], SENT: [] }),
     review: choice({ null: ['ASKED'], ASKED: [null] }).nullable(),
@@ -140,7 +140,7 @@ it('takes a default of its own type only', () => {
   // @ts-expect-error: no number
   integer().default('1')
   // @ts-expect-error: no flag
-  flag().default('true')
+  boolean().default('true')
   // @ts-expect-error: a decimal is a string
   decimal({ scale: 2 }).default(12.5)
   // @ts-expect-error: a record that is always there is no matter of types

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { DeclarationError } from '../declaration/error.ts'
 import type { AnyField } from '../field/field.ts'
 import {
+  boolean,
   choice,
   createdBy,
   date,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -161,18 +161,18 @@ describe('the name of a property', () => {
     ['cost-center', 'costCenterName', 'name it "name".'],
     ['user', 'user2', 'name it without the noun.'],
     ['user', 'userRef', 'name it "ref".'],
-  ])('is refused when it repeats the name of the noun: %s and %s', (name, property, mend) => {
+  ])('is refused when it repeats the name of the noun: %s and %s', (name, property, fix) => {
     expect(() => noun(name, { id, [property]: text() })).toThrow(
       new DeclarationError(
         `noun "${name}"`,
         `the property "${property}" repeats the noun's name (spec 2.6 rule 3).`,
-        mend,
+        fix,
       ),
     )
   })
 
-  it('is mended to a property name where it goes on with capital letters', () => {
-    expect(userWith('userURLPath', text())).toThrow(expect.objectContaining({ mend: 'name it "urlPath".' }))
+  it('is fixed to a property name where it goes on with capital letters', () => {
+    expect(userWith('userURLPath', text())).toThrow(expect.objectContaining({ fix: 'name it "urlPath".' }))
   })
 
   it('may repeat the noun in an identifier called Ref, as identity or as reference', () => {
@@ -285,7 +285,7 @@ describe('a field', () => {
     ],
     [
       'a default of the wrong type',
-      flag().default('false' as never),
+      boolean().default('false' as never),
       'its default "false" must be true or false.',
       'give a default that the field could hold.',
     ],
@@ -301,8 +301,8 @@ describe('a field', () => {
       'its default comes from "mail", which the noun does not have.',
       'use one of id, given.',
     ],
-  ])('is refused: %s', (_what, field, rule, mend) => {
-    expect(userWith('given', field)).toThrow(new DeclarationError('noun "user", field "given"', rule, mend))
+  ])('is refused: %s', (_what, field, rule, fix) => {
+    expect(userWith('given', field)).toThrow(new DeclarationError('noun "user", field "given"', rule, fix))
   })
 
   it.each([
@@ -427,8 +427,8 @@ describe('a field', () => {
       'its default comes from "id", whose values it cannot always hold.',
       'take the default from a field of the same kind and limits, or of text.',
     ],
-  ])('is refused with %s', (_what, field, rule, mend) => {
-    expect(userWith('given', field)).toThrow(new DeclarationError('noun "user", field "given"', rule, mend))
+  ])('is refused with %s', (_what, field, rule, fix) => {
+    expect(userWith('given', field)).toThrow(new DeclarationError('noun "user", field "given"', rule, fix))
   })
 
   const from = (own: AnyField, source: AnyField) => () => noun('user', { id, own: own.defaultFrom('source'), source })

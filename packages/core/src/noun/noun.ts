@@ -46,7 +46,7 @@ export type AnyNoun = Noun<string, any, NounOptions>
  * Declares a noun.
  *
  * ```ts
- * export const department = noun('department', { id: identity(), name: text(), retired: flag().default(false) }, { label: 'name' })
+ * export const department = noun('department', { id: identity(), name: text(), retired: boolean().default(false) }, { label: 'name' })
  * ```
  */
 export function noun<

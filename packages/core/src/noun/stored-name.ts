@@ -35,8 +35,8 @@ export function checkStoredName(subject: string, what: 'table' | 'column', name:
   if (what === 'column') return
   for (const [beginning, whose] of reserved) {
     if (!name.toLowerCase().startsWith(beginning)) continue
-    const mend = `choose another name: tables of that form are ${whose} own.`
-    throw new DeclarationError(subject, `its table "${name}" begins with "${beginning}".`, mend)
+    const fix = `choose another name: tables of that form are ${whose} own.`
+    throw new DeclarationError(subject, `its table "${name}" begins with "${beginning}".`, fix)
   }
 }
 

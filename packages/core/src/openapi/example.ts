@@ -15,7 +15,7 @@ export function exampleOf(spec: FieldSpec): unknown {
       return firstFitting(spec, [spec.min, 1, spec.max])
     case 'decimal':
       return firstFitting(spec, [spec.min, '1', spec.max])
-    case 'flag':
+    case 'boolean':
       return true
     case 'choice':
       return spec.choices?.[0]

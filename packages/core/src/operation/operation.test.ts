@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type AnyApi, api } from '../api/api.ts'
 import {
+  boolean,
   choice,
   createdAt,
   createdBy,
   email,
-  flag,
   guid,
   identity,
   reference,
@@ -20,7 +20,7 @@ import { type Operation, operations } from './operation.ts'
 
 const department = noun(
   'department',
-  { id: identity(), name: text(), retired: flag().default(false) },
+  { id: identity(), name: text(), retired: boolean().default(false) },
   { label: 'name' },
 )
 const user = noun(

@@ -1,4 +1,4 @@
-/** What a resource must satisfy by itself; every breach stops the start with the rule and its mend. */
+/** What a resource must satisfy by itself; every breach stops the start with the rule and its fix. */
 
 import { checkDeprecation, type Deprecation } from '../declaration/deprecation.ts'
 import { DeclarationError } from '../declaration/error.ts'

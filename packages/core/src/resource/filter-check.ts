@@ -47,7 +47,7 @@ function checkCustom(subject: string, name: string, { spec }: CustomFilter): voi
   throw new DeclarationError(
     subject,
     `the filter "${name}" takes ${spec?.kind === undefined ? 'no kind of value' : `the kind ${spec.kind}`}.`,
-    'give custom() another kind of field, such as flag() or integer().',
+    'give custom() another kind of field, such as boolean() or integer().',
   )
 }
 

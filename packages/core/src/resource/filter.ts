@@ -41,7 +41,7 @@ export interface CustomFilter<out Held = unknown> {
  * value is; a request gives it once at most.
  *
  * ```ts
- * const overdue = custom(flag())
+ * const overdue = custom(boolean())
  * resource(note, { filters: { overdue } }) // GET /note?overdue=true
  * ```
  */

@@ -1,4 +1,4 @@
-/** What operations of a service's own must satisfy; every breach stops the start with the rule and its mend. */
+/** What operations of a service's own must satisfy; every breach stops the start with the rule and its fix. */
 
 import { checkDeprecation } from '../declaration/deprecation.ts'
 import { DeclarationError } from '../declaration/error.ts'
@@ -44,8 +44,8 @@ export function checkOperations(subject: string, given: NamedOperations | undefi
 }
 
 function checkName(subject: string, { name, segment, declared: { options } }: NamedOperation, beside: Beside): void {
-  const refuse = (rule: string, mend: string): never => {
-    throw new DeclarationError(subject, rule, mend)
+  const refuse = (rule: string, fix: string): never => {
+    throw new DeclarationError(subject, rule, fix)
   }
   // A client makes the segment of the name again, letter by letter.
   if (!isCamelCase(name) || camelCase(segment) !== name)

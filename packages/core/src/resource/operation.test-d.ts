@@ -2,9 +2,9 @@ import { expectTypeOf, it } from 'vitest'
 import { client } from '../client/index.ts'
 import {
   api,
+  boolean,
   choice,
   date,
-  flag,
   identity,
   integer,
   noun,
@@ -23,7 +23,7 @@ const step = noun('step', { id: identity(), ticket: reference(() => ticket) })
 const body = {
   reason: text(),
   owner: reference(() => person).nullable(),
-  loud: flag().default(false),
+  loud: boolean().default(false),
   note: text().defaultFrom('reason'),
 }
 const reopening = operation({

@@ -3,8 +3,8 @@ import {
   type AnyApi,
   type AnyResource,
   api,
+  boolean,
   createdAt,
-  flag,
   identity,
   integer,
   noun,
@@ -102,7 +102,7 @@ describe('a declaration is refused', () => {
     [
       'a plural',
       { stirs: op({}) },
-      'the path segment "stirs" looks like a plural (spec 2.6 rule 1).\n  Mend: use "stir".',
+      'the path segment "stirs" looks like a plural (spec 2.6 rule 1).\n  Fix: use "stir".',
     ],
     ['the path of a lookup', { byTitle: op({ on: 'collection' }) }, 'its path is that of a lookup'],
     ['the path of a child', { step: op({}) }, 'the path segment "step" is that of a child'],
@@ -135,7 +135,7 @@ describe('a declaration is refused', () => {
     ],
     ['a moment to be given', { stir: op({ body: { at: createdAt() } }) }, '"at" is a field that only the server sets'],
     ['a list of nothing', { stir: op({ answer: [] }) }, 'its answer is a list of 0 shapes'],
-    ['a list of two shapes', { stir: op({ answer: [{ a: flag() }, { b: flag() }] }) }, 'a list of 2 shapes'],
+    ['a list of two shapes', { stir: op({ answer: [{ a: boolean() }, { b: boolean() }] }) }, 'a list of 2 shapes'],
     ['a list of empty objects', { stir: op({ answer: [{}] }) }, 'its answer is empty'],
     ['a list whose property repeats its name', { stir: op({ answer: [{ stirSize: integer() }] }) }, 'name it "size"'],
     ['an unknown option', { stir: op({ anwser: {} }) }, 'did you mean "answer"?'],
@@ -156,7 +156,7 @@ describe('a declaration is refused', () => {
   it('where it would write below a parent in an api of flat writes', () => {
     const below = (method: string) =>
       resource(ticket, {
-        children: [resource(step, { operations: { stir: op({ method, answer: { done: flag() } }) } })],
+        children: [resource(step, { operations: { stir: op({ method, answer: { done: boolean() } }) } })],
       })
     expect(() => apiOf('flat', below('POST'))).toThrow(
       'api "desk", resource "ticket/step", operation "stir": a POST below a parent, in an api whose writes are flat',

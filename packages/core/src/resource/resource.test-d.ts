@@ -1,5 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
 import {
+  boolean,
   type CreateOf,
   choice,
   createdAt,
@@ -7,7 +8,6 @@ import {
   type DetailOf,
   email,
   equal,
-  flag,
   identity,
   type ListItemOf,
   noun,
@@ -31,7 +31,7 @@ const user = noun(
     username: text().unique().defaultFrom('email'),
     color: text().nullable(),
     status: choice('ACTIVE', 'SUSPENDED').default('ACTIVE'),
-    retired: flag(),
+    retired: boolean(),
     department: reference(() => department),
     departmentRef: reference(() => department),
     supervisor: reference(() => user)

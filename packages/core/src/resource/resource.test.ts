@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { api } from '../api/api.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import {
+  boolean,
   choice,
   createdAt,
   decimal,
   email,
-  flag,
   guid,
   identity,
   integer,
@@ -28,7 +28,7 @@ const user = noun('user', {
   externalID: guid().unique(),
   status: choice('ACTIVE', 'SUSPENDED').default('ACTIVE'),
   level: integer({ min: 0, max: 9 }).nullable(),
-  retired: flag().default(false),
+  retired: boolean().default(false),
   department: reference(() => department),
   description: text().default(''),
   created: createdAt(),
@@ -53,7 +53,7 @@ describe('resource', () => {
     expect(resource(user)).toEqual({ noun: user, rename: {}, options: {} })
   })
 
-  const cases: [what: string, options: Parameters<typeof declare>[0], rule: string, mend: string][] = [
+  const cases: [what: string, options: Parameters<typeof declare>[0], rule: string, fix: string][] = [
     [
       'a list with an unknown name',
       { list: ['id', 'lastname'] },
@@ -366,15 +366,15 @@ describe('resource', () => {
 
   it.each(cases.filter(([, , rule]) => !isJudgedWithTheApi(rule)))(
     'is refused with %s',
-    (_what, options, rule, mend) => {
-      expect(declare(options)).toThrow(new DeclarationError(`resource "${options.path ?? 'user'}"`, rule, mend))
+    (_what, options, rule, fix) => {
+      expect(declare(options)).toThrow(new DeclarationError(`resource "${options.path ?? 'user'}"`, rule, fix))
     },
   )
 
   it.each(cases.filter(([, , rule]) => isJudgedWithTheApi(rule)))(
     'is refused in an api with %s',
-    (_what, options, rule, mend) => {
-      expect(inApi(declare(options))).toThrow(new DeclarationError('api "directory", resource "user"', rule, mend))
+    (_what, options, rule, fix) => {
+      expect(inApi(declare(options))).toThrow(new DeclarationError('api "directory", resource "user"', rule, fix))
     },
   )
 

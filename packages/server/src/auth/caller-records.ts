@@ -1,6 +1,6 @@
 /** Finds the records of callers by their user names, and remembers them for a moment. */
 import { type AnyApi, isStorable, type Operation, operations, resource, type Value } from '@nomen/core'
-import type { Callers } from '../define/caller-noun.ts'
+import type { CallerNoun } from '../define/caller-noun.ts'
 import { Recent } from '../foundation/recent.ts'
 import type { Outcome, Store } from '../store/plan.ts'
 
@@ -13,7 +13,7 @@ export class CallerRecords {
   readonly #operation: Operation
   readonly #recent = new Recent<Value>(most, longest)
 
-  constructor(store: Store, callers: Callers) {
+  constructor(store: Store, callers: CallerNoun) {
     this.#store = store
     this.#operation = lookupOf(callers)
   }
@@ -49,7 +49,7 @@ export class CallerRecords {
 }
 
 /** A lookup that no api offers, as the store reads it. */
-function lookupOf({ noun, field }: Callers): Operation {
+function lookupOf({ noun, field }: CallerNoun): Operation {
   const shown = resource(noun, { offers: ['read'], by: [field], complete: [noun.identity, field] } as object)
   const api: AnyApi = {
     // No api of a service can bear this name.

@@ -48,7 +48,7 @@ function wholeCheck(noun: AnyNoun, rules: readonly Rule[]): Check | undefined {
   return checkOf(noun, rules)(noun.fields, anyone)
 }
 
-/** What whoever loads can mend, in words. Batches that were committed stay. */
+/** What whoever loads can fix, in words. Batches that were committed stay. */
 function explained(error: unknown): unknown {
   if (error instanceof FileBusy)
     return new BulkError(error.message, 'Run this again when it is done: it goes on where the other ended.')

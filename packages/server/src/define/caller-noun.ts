@@ -1,7 +1,7 @@
 /** Callers as records: which noun they are kept as, and which field holds the claim that identifies them. */
 import { type AnyNoun, DeclarationError, type RecordOf, specOf, targetOf } from '@nomen/core'
 
-export interface Callers {
+export interface CallerNoun {
   readonly noun: AnyNoun
   readonly field: string
 }
@@ -11,16 +11,16 @@ export interface Callers {
  * default) is the caller's own, and is `createdBy` and `updatedBy` of the records that the caller writes.
  *
  * ```ts
- * service({ name: 'directory', apis: [directory], callers: namedBy(user, 'username') })
+ * service({ name: 'directory', apis: [directory], callers: callerNoun(user, 'username') })
  * ```
  */
-export function namedBy<N extends AnyNoun>(noun: N, field: keyof RecordOf<N> & string): Callers {
+export function callerNoun<N extends AnyNoun>(noun: N, field: keyof RecordOf<N> & string): CallerNoun {
   return { noun, field }
 }
 
 /** Two records of one name would be one caller, and what is no text is no name. `nouns` are all that are shown. */
-export function checkCallers(subject: string, { noun, field }: Callers, nouns: ReadonlySet<AnyNoun>): void {
-  const fault = (detail: string, mend: string) => new DeclarationError(subject, detail, mend)
+export function checkCallers(subject: string, { noun, field }: CallerNoun, nouns: ReadonlySet<AnyNoun>): void {
+  const fault = (detail: string, fix: string) => new DeclarationError(subject, detail, fix)
   if (!nouns.has(noun))
     throw fault(`its callers are "${noun.name}", which none of its apis shows.`, 'name one that is shown.')
   const spec = field in noun.fields ? specOf(noun, field) : undefined

@@ -69,5 +69,5 @@ it('is seen by nothing else that a service file says of records', () => {
   // @ts-expect-error: it is not stored
   visible(user, () => ({ title: 'x' }))
   // @ts-expect-error: it is not stored
-  filter(user, { kind: 'custom', spec: { kind: 'flag' } }, () => ({ title: 'x' }))
+  filter(user, { kind: 'custom', spec: { kind: 'boolean' } }, () => ({ title: 'x' }))
 })

@@ -3,9 +3,9 @@ import { type AnyApi, type AnyNoun, DeclarationError, type Operation, operations
 import { schemaOf } from '../store/migrate/schema.ts'
 import { modelOf } from '../store/model.ts'
 import type { LoadPart } from '../store/plan.ts'
-import { type Callers, checkCallers } from './caller-noun.ts'
+import { type CallerNoun, checkCallers } from './caller-noun.ts'
 import { type Computation, checkComputations } from './compute.ts'
-import { checkFindings, type Finding } from './filter.ts'
+import { checkFindings, type FilterDefinition } from './filter.ts'
 import { checkHandlers, type Handler } from './handle.ts'
 import type { Hook } from './hook.ts'
 import type { Rule } from './rule.ts'
@@ -19,7 +19,7 @@ export interface ServiceOptions {
   /** What records must satisfy beyond their kinds: `rules: [rule(user, ['id', 'supervisor'], ({ id, supervisor }) => …)]`. */
   readonly rules?: readonly Rule[]
   /** What custom filters mean: `filters: [filter(task, overdue, (isOverdue) => …)]`. */
-  readonly filters?: readonly Finding[]
+  readonly filters?: readonly FilterDefinition[]
   /** How computed fields come about: `computed: [compute(user, 'fullName', ['firstName', 'lastName'], …)]`. */
   readonly computed?: readonly Computation[]
   /** What operations of its own do: `handlers: [handle(ticket, reopening, ({ key, call }) => …)]`. */
@@ -28,8 +28,8 @@ export interface ServiceOptions {
   readonly visibility?: readonly Visibility[]
   /** What is done after a record has changed: `after: [after(user, ({ record }) => …)]`. */
   readonly after?: readonly Hook[]
-  /** Whose records the callers are: `callers: namedBy(user, 'username')`. */
-  readonly callers?: Callers
+  /** Whose records the callers are: `callers: callerNoun(user, 'username')`. */
+  readonly callers?: CallerNoun
   /**
    * Rows for an empty database: `sample: () => [{ noun: 'user', rows }]`. What a row leaves out is filled in as for a created
    * record; identities are counted on from the row before.

@@ -25,7 +25,7 @@ type Where<N> =
 /** All records, none, those that fit; or those that fit any of several. */
 type Found<N> = boolean | Where<N> | readonly Where<N>[]
 
-export interface Finding {
+export interface FilterDefinition {
   readonly noun: AnyNoun
   readonly declared: CustomFilter
   /** What it gives is checked whenever it is asked. */
@@ -48,13 +48,17 @@ export function filter<N extends AnyNoun, Held, const Given extends Found<N>>(
   noun: N,
   declared: CustomFilter<Held>,
   find: (value: Held, caller: Caller) => Given,
-): Finding {
+): FilterDefinition {
   return { noun, declared, find }
 }
 
 /** A filter that nobody gives a meaning, or two do, and a meaning that is nobody's, stop the start. */
-export function checkFindings(subject: string, findings: readonly Finding[], table: readonly Operation[]): void {
-  const used = new Set<Finding>()
+export function checkFindings(
+  subject: string,
+  findings: readonly FilterDefinition[],
+  table: readonly Operation[],
+): void {
+  const used = new Set<FilterDefinition>()
   for (const operation of table) {
     for (const parameter of customParameters(operation)) {
       const own = findings.filter((one) => isFor(one, operation, parameter))
@@ -83,6 +87,6 @@ export function customParameters({ list }: Operation): readonly CustomParameter[
   return (list?.parameters ?? []).filter((parameter) => parameter.kind === 'custom')
 }
 
-export function isFor({ noun, declared }: Finding, { shape }: Operation, parameter: CustomParameter): boolean {
+export function isFor({ noun, declared }: FilterDefinition, { shape }: Operation, parameter: CustomParameter): boolean {
   return noun === shape.noun && declared === parameter.filter
 }

@@ -41,22 +41,22 @@ it('tells a handler what was asked', () => {
 })
 
 it('gives from what is done together what its function gives', () => {
-  handle(ticket, opening, async ({ key, call, together }) => {
-    const done = together(async (inner) => {
+  handle(ticket, opening, async ({ key, call, transaction }) => {
+    const done = transaction(async (inner) => {
       expectTypeOf(inner).toEqualTypeOf(call)
       return (await inner(desk).ticket.read(key)).count
     })
     expectTypeOf(done).toEqualTypeOf<Promise<number | null>>()
-    expectTypeOf(together(async () => {}, { limit: 100 })).toEqualTypeOf<Promise<void>>()
+    expectTypeOf(transaction(async () => {}, { limit: 100 })).toEqualTypeOf<Promise<void>>()
     // @ts-expect-error what is not awaited is not part of it
-    void together((inner) => [inner(desk).ticket.read(key)])
+    void transaction((inner) => [inner(desk).ticket.read(key)])
     // @ts-expect-error no such option
-    void together(async () => {}, { timeout: 100 })
+    void transaction(async () => {}, { timeout: 100 })
     return { status: 'OPEN' }
   })
-  handle(ticket, opening, ({ together }) => together(async () => ({ status: 'OPEN' })))
+  handle(ticket, opening, ({ transaction }) => transaction(async () => ({ status: 'OPEN' })))
   // @ts-expect-error no such status
-  handle(ticket, opening, ({ together }) => together(async () => ({ status: 'AJAR' })))
+  handle(ticket, opening, ({ transaction }) => transaction(async () => ({ status: 'AJAR' })))
 })
 
 it('takes from a handler what is declared', () => {

@@ -32,9 +32,9 @@ export type Asked<N, O extends OperationOptions> = {
   readonly call: InProcess
   /**
    * Does several calls as one: all that they write is done, or nothing where its function throws. They are made by the `call`
-   * that it gives: `await together(async (call) => { … })`.
+   * that it gives: `await transaction(async (call) => { … })`.
    */
-  readonly together: Together
+  readonly transaction: RunTransaction
 } & (O extends { readonly on: 'record' }
   ? {
       /** The identity of the record. */
@@ -53,7 +53,7 @@ export type InProcess = <A extends AnyApi>(api: A, caller?: Caller) => Client<A>
  * beginning, where other writes stood in its way on PostgreSQL.
  *
  * ```ts
- * await together(async (call) => {
+ * await transaction(async (call) => {
  *   const { account } = call(bank)
  *   const [from, to] = [await account.read(key), await account.read(body.to)]
  *   await account.update(from.id, { balance: from.balance - body.amount })
@@ -61,7 +61,7 @@ export type InProcess = <A extends AnyApi>(api: A, caller?: Caller) => Client<A>
  * })
  * ```
  */
-export type Together = <Result>(
+export type RunTransaction = <Result>(
   work: (call: InProcess) => Promise<Result>,
   options?: { readonly limit?: number },
 ) => Promise<Result>

@@ -1,6 +1,6 @@
-import { choice, createdBy, flag, identity, noun, reference, text } from '@nomen/core'
+import { boolean, choice, createdBy, identity, noun, reference, text } from '@nomen/core'
 import { it } from 'vitest'
-import { seen, visible } from './visibility.ts'
+import { visible, visibleTarget } from './visibility.ts'
 
 const department = noun('department', { id: identity(), name: text() })
 const user = noun('user', {
@@ -8,7 +8,7 @@ const user = noun('user', {
   name: text(),
   nick: text().nullable(),
   status: choice('ACTIVE', 'SUSPENDED'),
-  retired: flag(),
+  retired: boolean(),
   department: reference(() => department),
   supervisor: reference(() => user).nullable(),
   owner: reference(() => vault),
@@ -34,7 +34,7 @@ it('takes what a token says as it is', () => {
 })
 
 it('takes what the caller sees for a reference', () => {
-  visible(user, () => ({ department: seen, supervisor: [seen, null] }))
+  visible(user, () => ({ department: visibleTarget, supervisor: [visibleTarget, null] }))
 })
 
 it('refuses fields that the noun does not have, and values that they cannot hold', () => {
@@ -53,7 +53,7 @@ it('refuses fields that the noun does not have, and values that they cannot hold
   // @ts-expect-error
   visible(user, () => ({ owner: 7 }))
   // @ts-expect-error
-  visible(user, () => ({ name: seen }))
+  visible(user, () => ({ name: visibleTarget }))
   // @ts-expect-error
   visible(user, async () => ({ retired: false }))
   // @ts-expect-error

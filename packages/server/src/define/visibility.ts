@@ -3,9 +3,9 @@ import type { AnyNoun, Noun, Reference, ValueOf } from '@nomen/core'
 import type { Caller } from './caller.ts'
 
 /** In place of a reference's value: whatever record it points at, as long as the caller may see that one. */
-export const seen: unique symbol = Symbol('seen')
+export const visibleTarget: unique symbol = Symbol('seen')
 
-type Seen = typeof seen
+type VisibleTarget = typeof visibleTarget
 
 /** What a field may have to be: one value, any of several, and for a reference what the caller sees. */
 type Wanted<F> =
@@ -13,7 +13,7 @@ type Wanted<F> =
   | readonly ValueOf<F>[]
   | (F extends Reference<infer Target, infer _>
       ? Target extends () => unknown
-        ? Seen | readonly [Seen, null]
+        ? VisibleTarget | readonly [VisibleTarget, null]
         : never
       : never)
 
@@ -44,7 +44,7 @@ export interface Visibility {
  *
  * ```ts
  * visible(user, ({ claims }) => ({ department: claims.department, status: ['ACTIVE', 'SUSPENDED'] }))
- * visible(role, () => ({ applicationRef: seen }))
+ * visible(role, () => ({ applicationRef: visibleTarget }))
  * ```
  */
 export function visible<N extends AnyNoun, const Given extends boolean | object>(

@@ -1,5 +1,5 @@
 /** What was made once, by a text that says what it was made for; what was used longest ago goes when there is too much. */
-export class Memo<Made> {
+export class LruCache<Made> {
   readonly #made = new Map<string, Made>()
   readonly #limit: number
 

@@ -1,6 +1,6 @@
 /** A table that forgets: what was not set for a while is gone, and there is never too much in it. */
 
-export class Generations<Value> {
+export class TtlCache<Value> {
   readonly #most: number
   readonly #lifetime: number
   #young = new Map<string, Value>()

@@ -3,7 +3,7 @@
 import { anyone, type Caller } from '../define/caller.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'
-import type { RequestWatch } from '../pipeline/request-trace.ts'
+import type { RequestTrace } from '../pipeline/request-trace.ts'
 import type { Client } from './admit/client-address.ts'
 import { isRequestId, requestId } from './request-id.ts'
 
@@ -50,7 +50,7 @@ export class Exchange {
   /** Whether it is for a page beside the operations, which is not counted as usage. */
   isPage = false
   /** Undefined without traces and Server-Timing. */
-  trace: RequestWatch | undefined
+  trace: RequestTrace | undefined
 
   constructor(request: RequestHead, transport: Transport, client: Client, meter: OperationMeter) {
     this.request = request

@@ -9,7 +9,7 @@ import type { FaultListener } from '../observe/fault-report.ts'
 import type { RequestWatcher } from '../pipeline/request-trace.ts'
 import type { Cors } from './admit/cors.ts'
 import type { Admit } from './admit/gate.ts'
-import type { Turnstile } from './admit/load-shedder.ts'
+import type { LoadShedder } from './admit/load-shedder.ts'
 import { hasBody, hasLargeBody, takesNoBody } from './body.ts'
 import { thrownAnswer } from './error-answer.ts'
 import type { Exchange } from './exchange.ts'
@@ -19,7 +19,7 @@ import type { FindRoute, Routed } from './routes.ts'
 export interface HandlerParts {
   readonly findRoute: FindRoute
   readonly cors: Cors | undefined
-  readonly turnstile: Turnstile
+  readonly turnstile: LoadShedder
   readonly admit: Admit
   readonly bodyLimit: number
   readonly respond: Respond

@@ -7,7 +7,7 @@ import { type Answer, problemAnswer } from '../message/answer.ts'
 import { type Match, Router } from '../message/router.ts'
 import type { HttpMeter, OperationMeter } from '../observe/metrics/http.ts'
 import type { RawRequest } from '../pipeline/read/target-list.ts'
-import type { RequestLine } from '../pipeline/request-line.ts'
+import type { Pipeline } from '../pipeline/request-line.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpResponse } from './response.ts'
 
@@ -40,7 +40,7 @@ export interface Routed {
 export type FindRoute = (exchange: Exchange) => Routed
 
 export interface RoutesParts {
-  readonly lines: ReadonlyMap<Operation, RequestLine>
+  readonly lines: ReadonlyMap<Operation, Pipeline>
   readonly pages: readonly Page[]
   readonly meter: HttpMeter
   /** The path that the service is mounted below. */

@@ -2,17 +2,17 @@
 import { type AnyNoun, type CustomParameter, type Operation, readValue, specOf, type Value } from '@nomen/core'
 import { Bounds } from '../define/bounds.ts'
 import type { Caller } from '../define/caller.ts'
-import { customParameters, type Finding, isFor } from '../define/filter.ts'
+import { customParameters, type FilterDefinition, isFor } from '../define/filter.ts'
 import { quoted } from '../foundation/quoted.ts'
 import type { Condition } from '../store/plan.ts'
 import type { PlanFor } from './plan-for.ts'
 
 /** The same planning where a list has no custom filter. */
-export function finding(planFor: PlanFor, operation: Operation, findings: readonly Finding[]): PlanFor {
+export function finding(planFor: PlanFor, operation: Operation, findings: readonly FilterDefinition[]): PlanFor {
   if (customParameters(operation).length === 0) return planFor
   const { noun } = operation.shape
   const conditionsOf = (parameter: CustomParameter, value: Value, caller: Caller): readonly Condition[] => {
-    const own = findings.find((one) => isFor(one, operation, parameter)) as Finding
+    const own = findings.find((one) => isFor(one, operation, parameter)) as FilterDefinition
     return new Reader(noun, parameter.name).read(own.find(value as never, caller))
   }
   return (ask, context) => {
@@ -74,7 +74,7 @@ class Reader {
     throw this.#wrong(`wants ${field} to be ${quoted(given)}, which ${reading.fault}`, 'Give a value of its kind.')
   }
 
-  #wrong(fault: string, mend: string): Error {
-    return new Error(`What "${this.#name}" finds of "${this.#noun.name}" cannot be told: the filter ${fault}. ${mend}`)
+  #wrong(fault: string, fix: string): Error {
+    return new Error(`What "${this.#name}" finds of "${this.#noun.name}" cannot be told: the filter ${fault}. ${fix}`)
   }
 }

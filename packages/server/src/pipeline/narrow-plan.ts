@@ -1,6 +1,6 @@
 /** Narrows a plan to what its caller sees. */
 import { type AnyNoun, specOf } from '@nomen/core'
-import type { Condition, ListPlan, Sight } from '../store/plan.ts'
+import type { Condition, ListPlan, RowFilter } from '../store/plan.ts'
 import type { PlanFor } from './plan-for.ts'
 import type { SightOf } from './row-filter.ts'
 
@@ -19,7 +19,7 @@ export function narrowing(planFor: PlanFor, sightOf: SightOf | undefined): PlanF
  * In a list, what its records must satisfy to be seen is a filter like others, so that it is counted and looked up like
  * others. Without a filter of the client's own there is nothing to include: all that is seen is there.
  */
-function narrowList(plan: ListPlan, sight: Sight): ListPlan {
+function narrowList(plan: ListPlan, sight: RowFilter): ListPlan {
   const { noun } = plan.operation.shape
   const own = sight[noun.name] ?? []
   const conditions = own.reduce((all, one) => joined(noun, all, one), plan.conditions)
@@ -35,7 +35,7 @@ function joined(noun: AnyNoun, conditions: readonly Condition[], added: Conditio
   return conditions.with(at, { ...same, values })
 }
 
-const exactKinds = ['choice', 'flag', 'integer', 'identity', 'reference']
+const exactKinds = ['choice', 'boolean', 'integer', 'identity', 'reference']
 
 function isOfSameField(noun: AnyNoun, one: Condition, other: Condition): boolean {
   const [field = ''] = other.fields

@@ -4,7 +4,7 @@ import type { Caller } from '../define/caller.ts'
 import { isAuthor } from '../define/caller-noun.ts'
 import type { Computation } from '../define/compute.ts'
 import type { Service } from '../define/definition.ts'
-import type { Finding } from '../define/filter.ts'
+import type { FilterDefinition } from '../define/filter.ts'
 import { checkOf, type Rule } from '../define/rule.ts'
 import { timestamp } from '../foundation/timestamp.ts'
 import { type Answer, problemAnswer } from '../message/answer.ts'
@@ -22,10 +22,10 @@ import { planner } from './plan-for.ts'
 import { requestReader } from './read/request.ts'
 import type { Ask, RawRequest } from './read/target-list.ts'
 import { marked, readerOf } from './read-after.ts'
-import { type SightOf, sightFor } from './row-filter.ts'
+import { rowFilterFor, type SightOf } from './row-filter.ts'
 
 /** Walks one request of one operation from its text to its answer. Throws a ProblemError where there is a problem. */
-export type RequestLine = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
+export type Pipeline = (raw: RawRequest, caller: Caller) => Answer | Promise<Answer>
 
 /** What the lines of a service have in common. */
 export interface LinesParts {
@@ -36,21 +36,21 @@ export interface LinesParts {
   /** Told when records of callers may have changed. */
   readonly forget?: (() => void) | undefined
   /** Makes the line of an operation of the service's own, which may call those of others; absent where there are none. */
-  readonly customLine?: ((operation: Operation, lines: Lines, parts: LinesParts) => RequestLine) | undefined
+  readonly customLine?: ((operation: Operation, lines: Lines, parts: LinesParts) => Pipeline) | undefined
 }
 
-export type Lines = ReadonlyMap<Operation, RequestLine>
+export type Lines = ReadonlyMap<Operation, Pipeline>
 
 /** The lines of all operations of a service. */
 export function requestLines(service: Service, parts: LinesParts): Lines {
   const { operations, rules = [], filters = [], computed = [], visibility = [], callers } = service
   const { model, store, hooks, forget, customLine } = parts
   const scopes = new Set(operations.flatMap((one) => scopeOf(one).split(' ')))
-  const lines = new Map<Operation, RequestLine>()
+  const lines = new Map<Operation, Pipeline>()
   for (const one of operations) {
     const line = requestLine(one, () => {
       if (one.custom && customLine) return customLine(one, lines, parts)
-      const sightOf = sightFor(one, visibility, model)
+      const sightOf = rowFilterFor(one, visibility, model)
       return plainLine(one, { rules, filters, computed, store, sightOf, scopes, tell: hooks?.tellerOf(one) })
     })
     const isOfCallers = forget && one.method !== 'GET' && one.shape.noun === callers?.noun
@@ -62,7 +62,7 @@ export function requestLines(service: Service, parts: LinesParts): Lines {
 /** What is specialised for an operation beside its declaration. */
 interface LineParts {
   readonly rules: readonly Rule[]
-  readonly filters: readonly Finding[]
+  readonly filters: readonly FilterDefinition[]
   readonly computed: readonly Computation[]
   readonly store: Store
   /** Absent where every caller sees everything. */
@@ -73,13 +73,13 @@ interface LineParts {
   readonly tell: Teller | undefined
 }
 
-function requestLine(operation: Operation, make: () => RequestLine): RequestLine {
+function requestLine(operation: Operation, make: () => Pipeline): Pipeline {
   const line = operation.deprecation?.gone ? goneLine(operation) : make()
   return operation.deprecation ? deprecatedLine(line, deprecationHeaders(operation.deprecation)) : line
 }
 
 /** Answers that there was something once. */
-function goneLine({ method, path, deprecation }: Operation): RequestLine {
+function goneLine({ method, path, deprecation }: Operation): Pipeline {
   const { sunset, successor } = deprecation ?? {}
   // It may be gone before the day that was announced.
   const since = sunset !== undefined && Date.parse(sunset) <= Date.now() ? `, since ${sunset}` : ''
@@ -91,7 +91,7 @@ function goneLine({ method, path, deprecation }: Operation): RequestLine {
 }
 
 /** Tells callers with every answer, problems included. */
-function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>): RequestLine {
+function deprecatedLine(line: Pipeline, told: NonNullable<Answer['headers']>): Pipeline {
   const telling = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...told } })
   const refused = (error: unknown): Answer => {
     const told = thrownProblem(error)
@@ -112,7 +112,7 @@ function deprecatedLine(line: RequestLine, told: NonNullable<Answer['headers']>)
 export function plainLine(
   operation: Operation,
   { rules, filters, computed, store, sightOf, scopes, tell }: LineParts,
-): RequestLine {
+): Pipeline {
   const readRequest = requestReader(operation)
   const mark = shapeMark(operation.shape, computed)
   const { fetched, complete } = computing(operation, computed)
@@ -157,7 +157,7 @@ async function withoutGoneAuthor(
 }
 
 /** A line that may change the records of callers: afterwards nothing that is remembered of them counts. */
-function changingCallers(line: RequestLine, forget: () => void): RequestLine {
+function changingCallers(line: Pipeline, forget: () => void): Pipeline {
   return async (raw, caller) => {
     try {
       return await line(raw, caller)

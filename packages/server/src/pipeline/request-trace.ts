@@ -6,17 +6,17 @@ import { endSpan, type Tracer } from '../observe/trace/tracer.ts'
 import type { Outcome, Plan } from '../store/plan.ts'
 
 /** Begins to watch a request; the route is that of its operation. */
-export type RequestWatcher = (request: RequestHead, route: string | undefined, began: number) => RequestWatch
+export type RequestWatcher = (request: RequestHead, route: string | undefined, began: number) => RequestTrace
 
 /**
  * Watches requests for a tracer, and to tell with every answer how long it took, where that is wanted. `database` is
  * what traces call it.
  */
 export function requestWatcher(tracer: Tracer | undefined, isTold: boolean, database: string): RequestWatcher {
-  return (request, route, began) => new RequestWatch(tracer?.begin(request, route, began), began, isTold, database)
+  return (request, route, began) => new RequestTrace(tracer?.begin(request, route, began), began, isTold, database)
 }
 
-export class RequestWatch {
+export class RequestTrace {
   readonly #span: Span | undefined
   readonly #began: number
   readonly #isTold: boolean
@@ -65,10 +65,10 @@ export class RequestWatch {
   }
 
   /** Runs what is asked of the store as one, which has a watch of its own for its parts. */
-  async together<Result>(run: (parts: RequestWatch) => Promise<Result>): Promise<Result> {
-    const attributes = { 'db.system.name': this.#database, 'db.operation.name': 'together' }
-    const span = this.#span?.child('together', 'client', attributes)
-    const parts = new RequestWatch(span, this.#began, this.#isTold, this.#database)
+  async transaction<Result>(run: (parts: RequestTrace) => Promise<Result>): Promise<Result> {
+    const attributes = { 'db.system.name': this.#database, 'db.operation.name': 'transaction' }
+    const span = this.#span?.child('transaction', 'client', attributes)
+    const parts = new RequestTrace(span, this.#began, this.#isTold, this.#database)
     try {
       return await run(parts)
     } catch (error) {

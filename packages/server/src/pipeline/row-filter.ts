@@ -1,21 +1,25 @@
 /** Sights: what a caller sees for one operation, from the filters of a service, each asked once and checked. */
 import { type AnyNoun, type Operation, readValue, specOf, targetOf, type Value } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
-import { seen, type Visibility } from '../define/visibility.ts'
+import { type Visibility, visibleTarget } from '../define/visibility.ts'
 import { quoted } from '../foundation/quoted.ts'
 import type { Model } from '../store/model.ts'
-import type { Condition, Sight } from '../store/plan.ts'
+import type { Condition, RowFilter } from '../store/plan.ts'
 import { touchedNouns } from './touched-noun.ts'
 
 /** Undefined where the caller sees everything that the operation touches. */
-export type SightOf = (caller: Caller) => Sight | undefined
+export type SightOf = (caller: Caller) => RowFilter | undefined
 
 /** Specialises what callers see for one operation at start; undefined where all of them see everything. */
-export function sightFor(operation: Operation, visibility: readonly Visibility[], model: Model): SightOf | undefined {
+export function rowFilterFor(
+  operation: Operation,
+  visibility: readonly Visibility[],
+  model: Model,
+): SightOf | undefined {
   const touched = touchedNouns(operation, model).filter((noun) => isNarrowed(noun, visibility, model))
   if (touched.length === 0) return undefined
   return (caller) => {
-    const eye = new Eye(visibility, model, caller)
+    const eye = new VisibilityReader(visibility, model, caller)
     const narrowed = touched.map((noun) => [noun.name, eye.conditions(noun)] as const)
     const hiding = narrowed.filter(([, conditions]) => conditions.length > 0)
     return hiding.length === 0 ? undefined : Object.fromEntries(hiding)
@@ -33,7 +37,7 @@ function isNarrowed(noun: AnyNoun, visibility: readonly Visibility[], model: Mod
 }
 
 /** The filters of a service, as one caller of one request has them. */
-class Eye {
+class VisibilityReader {
   readonly #visibility: readonly Visibility[]
   readonly #model: Model
   readonly #caller: Caller
@@ -83,7 +87,7 @@ class Eye {
       throw wrong(noun, `names "${field}"`, `Use ${Object.keys(noun.fields).join(', ')}.`)
     }
     const several = Array.isArray(given) ? given : [given]
-    if (several.includes(seen)) return this.#seen(noun, field, several)
+    if (several.includes(visibleTarget)) return this.#seen(noun, field, several)
     const spec = specOf(noun, field)
     const values = several.map((one): Value => {
       const reading = readValue(spec, one)
@@ -91,7 +95,7 @@ class Eye {
       throw wrong(
         noun,
         `wants ${field} to be ${shown(one)}, which ${reading.fault}`,
-        'Nothing is shown until it is mended.',
+        'Nothing is shown until it is fixed.',
       )
     })
     return [{ kind: 'equal', fields: [field], values }]
@@ -99,11 +103,11 @@ class Eye {
 
   #seen(noun: AnyNoun, field: string, given: readonly unknown[]): readonly Condition[] {
     const { kind, managed } = specOf(noun, field)
-    if (kind !== 'reference' || managed !== undefined || given.some((one) => one !== seen && one !== null)) {
+    if (kind !== 'reference' || managed !== undefined || given.some((one) => one !== visibleTarget && one !== null)) {
       throw wrong(
         noun,
         `wants ${field} to be what is seen`,
-        'Say so of a reference that requests can set, alone or together with null: [seen, null].',
+        'Say so of a reference that requests can set, alone or together with null: [visibleTarget, null].',
       )
     }
     return this.#pointing(noun, field, given.includes(null))
@@ -127,8 +131,8 @@ function inCircle(noun: AnyNoun): never {
 }
 
 /** A fault of the service, answered 500: what nobody can read must never show everything. */
-function wrong(noun: AnyNoun, fault: string, mend: string): Error {
-  return new Error(`What a caller may see of "${noun.name}" cannot be told: the filter ${fault}. ${mend}`)
+function wrong(noun: AnyNoun, fault: string, fix: string): Error {
+  return new Error(`What a caller may see of "${noun.name}" cannot be told: the filter ${fault}. ${fix}`)
 }
 
 function shown(given: unknown): string {

@@ -4,8 +4,8 @@
 export class ShipError extends Error {
   override readonly name = 'ShipError'
 
-  constructor(message: string, mend: string) {
-    super(`${message}\n  ${mend}`)
+  constructor(message: string, fix: string) {
+    super(`${message}\n  ${fix}`)
   }
 }
 

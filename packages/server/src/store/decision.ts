@@ -10,7 +10,7 @@ import {
   type Value,
 } from '@nomen/core'
 import type { StoredNoun } from './model.ts'
-import type { ChangePlan, Check, Condition, Outcome, Refusal, Sight, Values } from './plan.ts'
+import type { ChangePlan, Check, Condition, Outcome, Refusal, RowFilter, Values } from './plan.ts'
 
 export function refused(refusal: Refusal): Outcome {
   return { kind: 'refused', refusal }
@@ -65,9 +65,9 @@ export function mustBeSeen(noun: AnyNoun, { field, value }: Target, previous: Va
  * The refusal of a record that its own caller would not see. Targets are judged before: what a changed reference points
  * at is seen.
  */
-export function outOfSight(
+export function notVisible(
   noun: AnyNoun,
-  sight: Sight | undefined,
+  sight: RowFilter | undefined,
   next: Values,
   previous: Values | undefined,
 ): Refusal | undefined {

@@ -102,8 +102,8 @@ function add(links: Map<string, AnyLink>, link: AnyLink): void {
       known.name === link.name
         ? `two different links of "${first.name}" and "${second.name}" are declared.`
         : 'the same two nouns are linked the other way round too.'
-    const mend = 'use one link in both places; for a relation of another meaning, declare a noun with two references.'
-    throw new DeclarationError(`link "${link.name}"`, rule, mend)
+    const fix = 'use one link in both places; for a relation of another meaning, declare a noun with two references.'
+    throw new DeclarationError(`link "${link.name}"`, rule, fix)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Plans and outcomes: what the request line asks of a store and what the store answers. No SQL and no HTTP in either. */
 import type { AnyNoun, Operation, Page, Value } from '@nomen/core'
 import type { MetricRegistry } from '../observe/metrics/registry.ts'
-import type { Bank, RateLimit } from './rate-limit.ts'
+import type { BucketStore, RateLimit } from './rate-limit.ts'
 import type { UsageStore } from './usage.ts'
 
 /** Values by stored field name. */
@@ -40,7 +40,7 @@ export interface PointsCondition {
  * What a caller sees, by the names of nouns: of each that is named, only records that satisfy all its conditions. Records
  * that are not seen are as good as not there.
  */
-export interface Sight {
+export interface RowFilter {
   readonly [noun: string]: readonly Condition[]
 }
 
@@ -66,7 +66,7 @@ interface Planned {
   /** The identities in the path before the last noun. */
   readonly ancestors: readonly Value[]
   /** Absent for a caller that sees everything. */
-  readonly sight?: Sight
+  readonly sight?: RowFilter
 }
 
 export interface ListPlan extends Planned {
@@ -191,7 +191,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /** Thrown where a list takes longer than the store allows. */
-export class TooExpensive extends Error {
+export class QueryTimeout extends Error {
   override readonly name = 'TooExpensive'
 }
 
@@ -215,13 +215,13 @@ export class TooLarge extends Error {
 }
 
 /** Thrown where what was to be done as one took longer than it may. Nothing has changed then. */
-export class Overdue extends Error {
+export class TransactionTimeout extends Error {
   override readonly name = 'Overdue'
   readonly limit: number
 
   /** In milliseconds. */
   constructor(limit: number) {
-    super(`What was to be done together took longer than ${limit} ms, and nothing of it was done.`)
+    super(`The transaction took longer than ${limit} ms and was rolled back.`)
     this.limit = limit
   }
 }
@@ -255,7 +255,7 @@ export interface Store {
    * Does all plans of the work as one. Rejects with what the work throws, and then nothing is done. Where other writes stand in
    * its way it may be begun again. The mark is that of an outcome.
    */
-  together<Result>(
+  transaction<Result>(
     work: TransactionWork<Result>,
     options: TogetherOptions,
   ): Promise<{ readonly result: Result; readonly mark?: string | undefined }>
@@ -276,7 +276,7 @@ export interface Store {
   /** The folder that it is kept in, where that is on this machine. */
   readonly folder?: string
   /** Opens buckets of requests that all processes of the database share; absent where it cannot. */
-  openBank?(limit: RateLimit): Promise<Bank>
+  openBank?(limit: RateLimit): Promise<BucketStore>
   /** Adds what is known of it to the metrics. */
   measure(registry: MetricRegistry): void
   close(): Promise<void>

@@ -112,7 +112,7 @@ function unknown(name: string, given: URLSearchParams): DatabaseError {
 }
 
 function wrong(reason: string): DatabaseError {
-  const mend =
+  const fix =
     'Give postgres://user:password@host:5432/database; in a password, / is %2F, ? is %3F, @ is %40 and % is %25.'
-  return new DatabaseError('postgres:…', `: ${reason}`, mend)
+  return new DatabaseError('postgres:…', `: ${reason}`, fix)
 }

@@ -15,13 +15,13 @@ export function readRateLimit(text: string): RateLimit | undefined {
 }
 
 /** What a caller wants of a bucket. */
-export interface Wish {
+export interface TakeRequest {
   readonly key: string
   readonly number: number
 }
 
 /** What the caller gets. */
-export interface Grant {
+export interface TakeResult {
   readonly granted: number
   /** How many are left then. */
   readonly left: number
@@ -30,6 +30,6 @@ export interface Grant {
 }
 
 /** Where buckets are kept that several processes share. Grants come in the order of the wishes, all of different keys. */
-export interface Bank {
-  take(wishes: readonly Wish[]): Promise<readonly Grant[]>
+export interface BucketStore {
+  take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]>
 }

@@ -2,6 +2,6 @@
 import { isPostgresAddress, readAddress } from './postgres-address.ts'
 
 /** The address without its password. */
-export function shownAddress(address: string): string {
+export function redactedAddress(address: string): string {
   return isPostgresAddress(address) ? readAddress(address).shown : address
 }

@@ -6,7 +6,7 @@ interface Waiting {
   readonly refuse: (error: Error) => void
 }
 
-export class Line {
+export class Semaphore {
   readonly #what: string
   readonly #places: number
   #taken = 0

@@ -3,7 +3,7 @@ import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import type { ListPlan } from './plan.ts'
 import { columnName } from './stored-name.ts'
 
-/** The columns of choices and flags by whose values records are counted together. Without any, all records are. */
+/** The columns of choices and booleans by whose values records are counted together. Without any, all records are. */
 export type TallyFields = readonly string[]
 
 /**
@@ -16,13 +16,13 @@ export const blockDigits = [4, 2, 1] as const
 /** The coarsest level: few rows, whose sum is the total. */
 export const topLevel = 2
 
-/** What a noun's lists need: all records, every filter by a choice or flag, and every default filter made of those. */
+/** What a noun's lists need: all records, every filter by a choice or boolean, and every default filter made of those. */
 export function talliesOf(
   noun: AnyNoun,
   filtered: ReadonlySet<string>,
   operations: readonly Operation[],
 ): readonly TallyFields[] {
-  const isCounted = (field: string) => filtered.has(field) && ['choice', 'flag'].includes(specOf(noun, field).kind)
+  const isCounted = (field: string) => filtered.has(field) && ['choice', 'boolean'].includes(specOf(noun, field).kind)
   const columns = (fields: readonly string[]) => fields.map((field) => columnName(noun, field)).sort()
   const single = columns(Object.keys(noun.fields).filter(isCounted))
   const sets: TallyFields[] = [[], ...single.map((field) => [field])]

@@ -1,5 +1,5 @@
 /** One attempt to do several plans as one, whatever the database: who may still add to it, and how it ends. */
-import { type Outcome, Overdue, type Plan, type Transaction, type TransactionWork } from './plan.ts'
+import { type Outcome, type Plan, type Transaction, TransactionTimeout, type TransactionWork } from './plan.ts'
 
 export interface Time {
   /** How long all of it may take, in milliseconds. */
@@ -12,7 +12,7 @@ export function timeOf(limit: number): Time {
   return { limit, until: performance.now() + limit }
 }
 
-export class Attempt implements Transaction {
+export class TransactionAttempt implements Transaction {
   readonly #perform: (plan: Plan) => Outcome | Promise<Outcome>
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #listeners: ((isDone: boolean) => void)[] = []
@@ -52,8 +52,8 @@ export class Attempt implements Transaction {
    */
   async of<Result>(work: TransactionWork<Result>, { limit, until }: Time): Promise<Result> {
     const left = until - performance.now()
-    if (left <= 0) throw new Overdue(limit)
-    const timer = setTimeout(() => this.stop(new Overdue(limit)), left)
+    if (left <= 0) throw new TransactionTimeout(limit)
+    const timer = setTimeout(() => this.stop(new TransactionTimeout(limit)), left)
     try {
       const result = await Promise.race([work(this), this.#stopped.promise])
       this.#isOver = true
@@ -96,4 +96,4 @@ export class Attempt implements Transaction {
 }
 
 const over =
-  'This was called by the call of a together that is over, and is not done. Await all that belongs together within its function.'
+  'The call of a transaction was used after its end, and nothing was done. Await every call inside the function of the transaction.'

@@ -1,13 +1,13 @@
 /** A service in which callers see only some records of most nouns, with every way in which one record leads to another. */
 import {
   api,
+  boolean,
   choice,
   createdBy,
   custom,
   decimal,
   email,
   equal,
-  flag,
   identity,
   integer,
   link,
@@ -22,18 +22,18 @@ import {
 import {
   atLeast,
   type Caller,
+  callerNoun,
   compute,
   filter,
   handle,
-  namedBy,
   rule,
   type Service,
-  seen,
   service,
   visible,
+  visibleTarget,
 } from '@nomen/server'
 
-const team = noun('team', { id: identity(), name: text(), owner: text(), isOpen: flag() }, { label: 'name' })
+const team = noun('team', { id: identity(), name: text(), owner: text(), isOpen: boolean() }, { label: 'name' })
 
 const member = noun(
   'member',
@@ -64,7 +64,7 @@ const project = noun(
     code: text().unique(),
     team: reference(() => team),
     lead: reference(() => member).nullable(),
-    isSecret: flag().default(false),
+    isSecret: boolean().default(false),
   },
   { label: 'title' },
 )
@@ -111,8 +111,8 @@ const remark = noun('remark', {
 const membership = link(member, project)
 const need = link(project, skill, { sharing: 'team' })
 
-const busy = custom(flag())
-const own = custom(flag())
+const busy = custom(boolean())
+const own = custom(boolean())
 
 const census = operation({
   method: 'GET',
@@ -212,13 +212,13 @@ const isAuditor = ({ scopes }: Caller) => scopes.includes('audit')
 export const staffService: Service = service({
   name: 'staff',
   apis: [staff, panel],
-  callers: namedBy(member, 'login'),
+  callers: callerNoun(member, 'login'),
   visibility: [
     visible(team, (caller) => isAuditor(caller) || { owner: caller.user ?? '' }),
     visible(member, (caller) => isAuditor(caller) || { tenant: caller.claims.tenant }),
-    visible(project, () => ({ team: seen })),
+    visible(project, () => ({ team: visibleTarget })),
     visible(project, (caller) => isAuditor(caller) || { isSecret: false }),
-    visible(skill, () => ({ teacher: [seen, null] })),
+    visible(skill, () => ({ teacher: [visibleTarget, null] })),
   ],
   rules: [
     rule(member, ['effort'], ({ effort }) =>
@@ -243,8 +243,8 @@ export const staffService: Service = service({
         }),
       )
     }),
-    handle(member, promotion, ({ key, body, together }) =>
-      together(async (call) => {
+    handle(member, promotion, ({ key, body, transaction }) =>
+      transaction(async (call) => {
         const { member: members } = call(staff)
         const { heading } = await members.update(key, { mentor: body.mentor })
         const { effort } = await members.update(key, { effort: body.effort })
@@ -253,8 +253,8 @@ export const staffService: Service = service({
     ),
     handle(member, card, ({ record: { name, effort } }) => ({ name, effort })),
     handle(member, greeting, ({ body }) => body),
-    handle(member, dismissal, async ({ key, together }) => {
-      const remark = await together(async (call) => {
+    handle(member, dismissal, async ({ key, transaction }) => {
+      const remark = await transaction(async (call) => {
         const { remark: remarks, member: members } = call(staff)
         const { results } = await remarks.list({ member: key, pageSize: 100 })
         for (const { id } of results) await members.of(key).remark.delete(id)

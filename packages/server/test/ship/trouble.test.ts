@@ -51,7 +51,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
     expect(numbers(aggregator.lines)).toEqual(range(0, 200))
   })
 
-  it('that refuses is told of once, and has every line when somebody has mended it', async () => {
+  it('that refuses is told of once, and has every line when somebody has fixed it', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 60))
     const refusal = answer(401, { body: '{"error":"no credentials"}' })

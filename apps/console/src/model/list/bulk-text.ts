@@ -115,7 +115,7 @@ function readCsv(text: string, fields: readonly Field[]): readonly BulkRow[] {
 function cellValue(field: Field | undefined, text: string | undefined): unknown {
   if (text === undefined) return field?.isNullable ? null : undefined
   if (field?.isNumeric && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  if (field?.kind === 'flag' && /^(true|false)$/.test(text)) return text === 'true'
+  if (field?.kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   return text
 }
 

@@ -18,5 +18,5 @@ it('are what the records have instead, lists and objects apart', () => {
     { ref: 1, name: 'Ada', isOn: true, email: 'a', roles: [] },
     { ref: 2, name: null, isOn: false, email: 'b', roles: [] },
   ]
-  expect(told(records)).toEqual(['ref number', 'name text', 'isOn flag', 'email text'])
+  expect(told(records)).toEqual(['ref number', 'name text', 'isOn boolean', 'email text'])
 })

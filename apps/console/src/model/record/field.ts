@@ -9,7 +9,7 @@ export type FieldKind =
   | 'url'
   | 'integer'
   | 'number'
-  | 'flag'
+  | 'boolean'
   | 'choice'
   | 'date'
   | 'moment'
@@ -88,7 +88,7 @@ const long = /^(description|notes?|comments?|remarks?|body|content|summary|about
 
 function kindOf(name: string, { type, format, choices, raw }: Schema): FieldKind {
   if (choices && choices.length > 0) return 'choice'
-  if (type === 'boolean') return 'flag'
+  if (type === 'boolean') return 'boolean'
   if (type === 'integer' || type === 'number') return type
   if (type !== 'string') return type === undefined ? 'text' : 'json'
   if (format === 'date') return 'date'

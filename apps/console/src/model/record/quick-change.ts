@@ -1,4 +1,4 @@
-/** Changes that need no form: to the states that may follow, and of flags. */
+/** Changes that need no form: to the states that may follow, and of booleans. */
 
 import type { Collection } from '../service/service.ts'
 import { choiceTitle } from '../words.ts'
@@ -21,7 +21,7 @@ export function quickChanges({ api, operations: { update } }: Collection): reado
     if (field.isReadOnly) return []
     const { transitions, kind, isNullable } = field
     if (transitions) return [{ field, next: (value) => transitions[`${value}`] ?? [], title: stateTitle }]
-    if (kind !== 'flag' || isNullable) return []
+    if (kind !== 'boolean' || isNullable) return []
     return [{ field, next: (value) => [value !== true], title: (value) => (value ? 'yes' : 'no') }]
   })
 }

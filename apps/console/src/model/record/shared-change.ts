@@ -17,7 +17,7 @@ export function sharedChanges(collection: Collection): readonly SharedChange[] {
   const linker = linkerOf(collection)
   const writer = writerOf(collection)
   const changes = quickChanges(writer).flatMap(({ field, title }): readonly SharedChange[] => {
-    const values = field.kind === 'flag' ? [true, false] : field.choices
+    const values = field.kind === 'boolean' ? [true, false] : field.choices
     return values.map((value) => ({
       title: `${field.title}: set ${title(value)}`,
       method: 'PATCH',

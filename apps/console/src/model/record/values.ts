@@ -18,14 +18,14 @@ export function copiedValues(fields: readonly Field[], record: Values, identity:
 
 /** What the next of several new records begins with: what these mostly share, and nothing of what tells them apart. */
 export function sharedValues(fields: readonly Field[], values: Values): Values {
-  const shared = fields.filter(({ kind, isUnique }) => !isUnique && ['reference', 'choice', 'flag'].includes(kind))
+  const shared = fields.filter(({ kind, isUnique }) => !isUnique && ['reference', 'choice', 'boolean'].includes(kind))
   return Object.fromEntries(shared.map(({ name }) => [name, values[name]]))
 }
 
 function initialValue({ default: known, kind, isNullable, isRequired, choices }: Field): unknown {
   if (known !== undefined) return known
   if (isNullable) return null
-  if (kind === 'flag') return false
+  if (kind === 'boolean') return false
   return kind === 'choice' && isRequired ? choices[0] : ''
 }
 

@@ -144,7 +144,7 @@ describe('a foreign service', () => {
       'genre choice',
       'pages integer?',
       'published date?',
-      'lent flag',
+      'lent boolean',
       'blurb paragraph',
       'subtitle text?',
       'added moment',

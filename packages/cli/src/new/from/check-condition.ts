@@ -1,5 +1,5 @@
 /** The conditions of checks that a declaration can say itself, as PostgreSQL writes them back. */
-import type { CatalogCheck } from '@nomen/server'
+import type { CatalogCheck } from '@nomen/server/admin'
 
 /** The values of `CHECK (state IN ('NEW', 'SENT'))`; undefined where it says something else. */
 export function choicesIn({ condition, columns }: CatalogCheck): readonly string[] | undefined {

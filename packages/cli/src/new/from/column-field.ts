@@ -1,6 +1,6 @@
 /** A column of a database as a field. */
 import { readValue, type Value } from '@nomen/core'
-import type { CatalogCheck, CatalogColumn } from '@nomen/server'
+import type { CatalogCheck, CatalogColumn } from '@nomen/server/admin'
 import { choicesIn, limitIn } from './check-condition.ts'
 import { type Call, call, type FieldPlan, planField, type Target } from './field-plan.ts'
 
@@ -75,7 +75,7 @@ function kindOf(column: CatalogColumn, checks: readonly CatalogCheck[]): Call | 
     case 'float8':
       return call('number')
     case 'bool':
-      return call('flag')
+      return call('boolean')
     case 'date':
       return call('date')
     case 'uuid':
@@ -137,7 +137,7 @@ function defaultOf(plan: FieldPlan, { default: expression }: CatalogColumn): Val
   if (written === undefined) return undefined
   const { spec } = planField(plan)
   const isNumber = spec.kind === 'integer' || spec.kind === 'number'
-  const given = spec.kind === 'flag' ? written === 'true' : isNumber ? Number(written) : written
+  const given = spec.kind === 'boolean' ? written === 'true' : isNumber ? Number(written) : written
   const reading = readValue(spec, given)
   return 'value' in reading ? (reading.value as Value) : undefined
 }

@@ -1,5 +1,5 @@
 /** Reads a database of PostgreSQL into a project: what its tables are as nouns, and what did not fit. */
-import { type CatalogReference, type CatalogTable, databaseCatalog } from '@nomen/server'
+import { type CatalogReference, type CatalogTable, databaseCatalog } from '@nomen/server/admin'
 import { isMockable, type Project } from '../project.ts'
 import { columnField } from './column-field.ts'
 import { call, type FieldPlan, Target } from './field-plan.ts'

@@ -26,7 +26,7 @@ export function fittingFields(
   return new Map(
     [...fields].filter(([field, plan]) => {
       const refused = refusalOf(name, field, plan)
-      if (refused) note({ place: placeOf(field), text: `Left out: ${refused.rule} Mend: ${refused.mend}` })
+      if (refused) note({ place: placeOf(field), text: `Left out: ${refused.rule} Fix: ${refused.fix}` })
       return !refused
     }),
   )

@@ -27,7 +27,7 @@ export function schemaField({ name, schema, isRequired, target }: Property): Fie
 function kindOf(name: string, schema: FlatSchema): Call | string {
   switch (schema.type) {
     case 'boolean':
-      return call('flag')
+      return call('boolean')
     case 'integer':
       return call('integer', limits(schema))
     case 'number':

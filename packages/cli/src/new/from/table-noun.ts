@@ -1,6 +1,7 @@
 /** Which tables of a database are nouns, which are links, and which are neither. */
 import { api, DeclarationError, identity, noun as nounOf, resource } from '@nomen/core'
-import { type Catalog, type CatalogTable, service } from '@nomen/server'
+import { service } from '@nomen/server'
+import type { Catalog, CatalogTable } from '@nomen/server/admin'
 import { identifierOf } from '../identifier.ts'
 import type { LinkDraft } from '../project.ts'
 import { nounName } from './names.ts'

@@ -11,21 +11,21 @@ export type Resolve = (from: DocumentNode, reference: string) => DocumentNode | 
 
 export interface Lost {
   readonly why: string
-  readonly mend: string
+  readonly fix: string
 }
 
 export function resolver(files: DocumentFiles): Resolve {
   return (from, reference) => {
     const [uri = '', fragment = ''] = splitOnce(reference)
     const file = uri === '' ? from.place.file : files.find(from.place.file, uri)
-    if (!file) return { why: `${uri} cannot be read.`, mend: 'Name a file that is there.' }
+    if (!file) return { why: `${uri} cannot be read.`, fix: 'Name a file that is there.' }
     let node: DocumentNode = { place: { file, pointer: '' }, value: file.parsed }
     for (const name of namesOf(decoded(fragment))) {
       const next = child(node, name)
       if (next.value === undefined) return lostAt(node, name)
       node = next
     }
-    return node.value === undefined ? { why: 'the file is empty.', mend: 'Name another one.' } : node
+    return node.value === undefined ? { why: 'the file is empty.', fix: 'Name another one.' } : node
   }
 }
 
@@ -37,7 +37,7 @@ function lostAt({ place, value }: DocumentNode, name: string): Lost {
   const near = isObject(value) ? nearest(name, Object.keys(value)) : undefined
   return {
     why: `there is no "${name}" in ${place.pointer || 'the file'}.`,
-    mend: near === undefined ? 'Let it lead to something that is there.' : `Did you mean "${near}"?`,
+    fix: near === undefined ? 'Let it lead to something that is there.' : `Did you mean "${near}"?`,
   }
 }
 
@@ -59,7 +59,7 @@ export function* brokenReferences(files: DocumentFiles): Generator<Breach> {
       const lost = lostOf(node, reference, resolve)
       if (!lost) continue
       const message = `The reference "${reference}" leads nowhere: ${lost.why}`
-      yield { place: node.place, message, mend: lost.mend }
+      yield { place: node.place, message, fix: lost.fix }
     }
   }
 }
@@ -71,7 +71,7 @@ function lostOf(start: DocumentNode, first: string, resolve: Resolve): Lost | un
   let reference: string | undefined = first
   while (reference !== undefined) {
     if (seen.has(keyOf(node.place))) {
-      return { why: 'it leads in a circle.', mend: 'Let it lead to something that is there.' }
+      return { why: 'it leads in a circle.', fix: 'Let it lead to something that is there.' }
     }
     seen.add(keyOf(node.place))
     const next = resolve(node, reference)

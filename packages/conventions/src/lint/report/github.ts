@@ -5,10 +5,10 @@ import { printable } from './printable.ts'
 /** One command a line; what would end a part of it is escaped. */
 export function githubReport({ findings }: LintReport): string {
   return findings
-    .map(({ severity, code, file, line, column, pointer, message, mend, explain }) => {
+    .map(({ severity, code, file, line, column, pointer, message, fix, explain }) => {
       const at = line === undefined ? '' : `,line=${line},col=${column}`
       const where = line === undefined ? `${pointer}: ` : ''
-      const text = escapedData(printable(`${where}${message} ${mend} See ${explain}`))
+      const text = escapedData(printable(`${where}${message} ${fix} See ${explain}`))
       return `::${severity} file=${escapedProperty(printable(file))}${at},title=${escapedProperty(code)}::${text}`
     })
     .join('\n')

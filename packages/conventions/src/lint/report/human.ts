@@ -18,7 +18,7 @@ export function humanReport(report: LintReport, { isColoured = false }: HumanOpt
     const width = findings.reduce((widest, one) => Math.max(widest, Math.min(placeOf(one).length, 40)), 0)
     for (const one of findings) {
       const severity = paint(one.severity === 'error' ? 'red' : 'yellow', one.severity.padEnd(7))
-      const text = `${printable(one.message)} ${printable(one.mend)}`
+      const text = `${printable(one.message)} ${printable(one.fix)}`
       lines.push(`  ${placeOf(one).padEnd(width)}  ${severity}  ${text}  ${paint('gray', one.code)}`)
     }
     lines.push('')

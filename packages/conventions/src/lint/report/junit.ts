@@ -70,5 +70,5 @@ function headline([first, ...others]: Case['members']): string {
 function findingText(one: Finding | IgnoredFinding): string {
   const place = one.line === undefined ? one.pointer : `${one.line}:${one.column}`
   const reason = 'reason' in one ? ` Ignored: ${one.reason}` : ''
-  return `${place} ${one.message} ${one.mend}${reason}`
+  return `${place} ${one.message} ${one.fix}${reason}`
 }

@@ -38,12 +38,12 @@ function ruleOf({ code, severity, about, explanation: { text, bad, good } }: Rul
   }
 }
 
-function resultOf({ code, severity, message, mend, file, line, column, pointer }: Finding) {
+function resultOf({ code, severity, message, fix, file, line, column, pointer }: Finding) {
   return {
     ruleId: code,
     ruleIndex: indexOf.get(code),
     level: severity,
-    message: { text: `${message} ${mend}` },
+    message: { text: `${message} ${fix}` },
     locations: [
       {
         physicalLocation: {

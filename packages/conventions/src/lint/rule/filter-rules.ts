@@ -32,7 +32,7 @@ const filterName: Rule = {
       yield {
         place: parameter.place,
         message: `GET ${operation.path} filters the property "${property}" by "${parameter.name}".`,
-        mend: `Call the parameter "${property}".`,
+        fix: `Call the parameter "${property}".`,
       }
     }
   },
@@ -50,7 +50,7 @@ const filterAbbreviation: Rule = {
       yield {
         place: parameter.place,
         message: `The parameter "${parameter.name}" of GET ${operation.path} abbreviates the property "${property}".`,
-        mend: `Call it "${property}".`,
+        fix: `Call it "${property}".`,
       }
     }
   },
@@ -88,7 +88,7 @@ const repeatableFilter: Rule = {
       yield {
         place: parameter.place,
         message: `The parameter "${parameter.name}" of GET ${operation.path} takes one ${parameter.shape.type}.`,
-        mend: 'Let it be an array: records that match any of the values.',
+        fix: 'Let it be an array: records that match any of the values.',
       }
     }
   },

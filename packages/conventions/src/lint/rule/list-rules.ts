@@ -21,7 +21,7 @@ const paginationEnvelope: Rule = {
       yield {
         place: operation.place,
         message: `GET ${operation.path} answers ${found}.`,
-        mend: 'Answer an object of pageInfo and results.',
+        fix: 'Answer an object of pageInfo and results.',
       }
     }
   },
@@ -44,7 +44,7 @@ const pageInfoProperty: Rule = {
       yield {
         place: property.place,
         message: `pageInfo of GET ${operation.path} has no integer ${listed(wrong)}.`,
-        mend: `Give it ${pageFigures.join(', ')}, each an integer.`,
+        fix: `Give it ${pageFigures.join(', ')}, each an integer.`,
       }
     }
   },
@@ -65,7 +65,7 @@ const pageParameter: Rule = {
         yield {
           place: operation.place,
           message: `GET ${operation.path} has no parameter ${listed(missing)}${foreign.length > 0 ? `, but ${listed(foreign)}` : ''}.`,
-          mend: 'Take pageNumber and pageSize.',
+          fix: 'Take pageNumber and pageSize.',
         }
       }
       for (const one of own) {
@@ -73,7 +73,7 @@ const pageParameter: Rule = {
         yield {
           place: one.place,
           message: `The parameter "${one.name}" of GET ${operation.path} is ${one.isRequired ? 'required' : 'no integer'}.`,
-          mend: 'Let it be an optional integer with a default.',
+          fix: 'Let it be an optional integer with a default.',
         }
       }
     }
@@ -97,7 +97,7 @@ const listVariant: Rule = {
       yield {
         place: operation.place,
         message: `GET ${operation.path} ${isDetail ? 'lacks' : 'shows'} ${listed(wrong)}, which GET ${list.path} ${isDetail ? 'shows' : 'does not'}.`,
-        mend: isDetail ? 'Let it show all of the list and more.' : 'Let it show less than the list.',
+        fix: isDetail ? 'Let it show all of the list and more.' : 'Let it show less than the list.',
       }
     }
   },
@@ -115,7 +115,7 @@ const incompleteRecord: Rule = {
       yield {
         place: single.place,
         message: `GET ${single.path} lacks ${listed(missing)}, which GET ${list.path} shows.`,
-        mend: 'Let the single record show everything.',
+        fix: 'Let the single record show everything.',
       }
     }
   },

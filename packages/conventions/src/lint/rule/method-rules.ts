@@ -15,7 +15,7 @@ const getBody: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} takes a body.`,
-        mend: 'Take its values as query parameters.',
+        fix: 'Take its values as query parameters.',
       }
     }
   },
@@ -32,7 +32,7 @@ const successStatus: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} answers ${given.join(', ')}.`,
-        mend: 'Answer 200.',
+        fix: 'Answer 200.',
       }
     }
   },
@@ -51,7 +51,7 @@ const notFoundResponse: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} does not tell of 404.`,
-        mend: 'Answer 404 where there is no such record, and say so.',
+        fix: 'Answer 404 where there is no such record, and say so.',
       }
     }
   },
@@ -72,7 +72,7 @@ const deleteConsistency: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} ${isOdd ? 'tells' : 'does not tell'} of 404, unlike ${others} of ${deletes.length} deletes.`,
-        mend: 'Choose one for all.',
+        fix: 'Choose one for all.',
       }
     }
   },

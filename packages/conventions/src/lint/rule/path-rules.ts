@@ -56,7 +56,7 @@ const pluralPathSegment: Rule = {
       yield {
         place,
         message: `The segment "${segment.text}" of ${path} is plural.`,
-        mend: `Call it "${kebabCase(singular)}".`,
+        fix: `Call it "${kebabCase(singular)}".`,
       }
     }
   },
@@ -77,7 +77,7 @@ const kebabCasePathSegment: Rule = {
         message: isMixed
           ? `The segment "${segment.text}" of ${path} is partly a parameter.`
           : `The segment "${segment.text}" of ${path} is not in lower kebab-case.`,
-        mend: isMixed || words === '' ? 'Let each segment be a name or one parameter.' : `Call it "${words}".`,
+        fix: isMixed || words === '' ? 'Let each segment be a name or one parameter.' : `Call it "${words}".`,
       }
     }
   },
@@ -93,7 +93,7 @@ const emptyPathSegment: Rule = {
       yield {
         place,
         message: `${path} ${path.endsWith('/') ? 'ends in a slash' : 'has two slashes in a row'}.`,
-        mend: `Write ${path.replace(/\/{2,}/g, '/').replace(/\/$/, '')}.`,
+        fix: `Write ${path.replace(/\/{2,}/g, '/').replace(/\/$/, '')}.`,
       }
     }
   },
@@ -110,7 +110,7 @@ const verbPathSegment: Rule = {
       yield {
         place,
         message: `The segment "${segment.text}" of ${path} begins with the verb "${verb}".`,
-        mend:
+        fix:
           rest.length > 0
             ? `Name the thing: "${kebabCase(rest)}".`
             : 'Name the thing, and leave the verb to the method.',
@@ -133,7 +133,7 @@ const versionSegment: Rule = {
         message: isMisplaced
           ? `The version "${segment.text}" does not stand at the beginning of ${path}.`
           : `The version "${segment.text}" of ${path} is not v and a whole number.`,
-        mend: isMisplaced
+        fix: isMisplaced
           ? `Let the path begin with /${segment.text}; what stands before it belongs to the address of the server.`
           : `Call it "v${number}".`,
       }
@@ -152,7 +152,7 @@ const lookupPath: Rule = {
       if (at === -1) continue
       const text = segments[at]?.text ?? ''
       if (!segments[at + 1]?.isParameter) {
-        yield { place, message: `No parameter follows "${text}" in ${path}.`, mend: `Write …/${text}/{value}.` }
+        yield { place, message: `No parameter follows "${text}" in ${path}.`, fix: `Write …/${text}/{value}.` }
         continue
       }
       if (at + 2 < segments.length) continue
@@ -160,7 +160,7 @@ const lookupPath: Rule = {
         yield {
           place,
           message: `${method.toUpperCase()} ${path} changes a record that it looks up by another property than its identity.`,
-          mend: 'Change it at the path with its identity.',
+          fix: 'Change it at the path with its identity.',
         }
         continue
       }
@@ -170,7 +170,7 @@ const lookupPath: Rule = {
       yield {
         place,
         message: `${path} looks up by "${name}", which the record does not have.`,
-        mend: 'Name a property of the record, in kebab-case.',
+        fix: 'Name a property of the record, in kebab-case.',
       }
     }
   },

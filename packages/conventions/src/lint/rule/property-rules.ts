@@ -86,7 +86,7 @@ const camelCaseName: Rule = {
       yield {
         place,
         message: `The ${what} "${name}" is not in camelCase.`,
-        mend: /^[a-z]/.test(better) ? `Call it "${better}".` : 'Begin it with a small ASCII letter.',
+        fix: /^[a-z]/.test(better) ? `Call it "${better}".` : 'Begin it with a small ASCII letter.',
       }
     }
   },
@@ -113,7 +113,7 @@ const pluralProperty: Rule = {
       yield {
         place: property.place,
         message: `The property "${property.name}" is plural and holds one string.`,
-        mend: `Call it "${camelCase(singular)}".`,
+        fix: `Call it "${camelCase(singular)}".`,
       }
     }
   },
@@ -140,7 +140,7 @@ const redundantPrefix: Rule = {
       yield {
         place: property.place,
         message: `The property "${property.name}" repeats the noun "${noun.join(' ')}".`,
-        mend: /^[a-z]/.test(rest[0] ?? '') ? `Call it "${camelCase(rest)}".` : 'Name it without the noun.',
+        fix: /^[a-z]/.test(rest[0] ?? '') ? `Call it "${camelCase(rest)}".` : 'Name it without the noun.',
       }
     }
   },
@@ -162,7 +162,7 @@ const reservedProperty: Rule = {
       yield {
         place: property.place,
         message: `The property "${property.name}" bears the name of a query parameter of every list.`,
-        mend: `Choose another name than ${reserved.join(', ')}.`,
+        fix: `Choose another name than ${reserved.join(', ')}.`,
       }
     }
   },
@@ -184,7 +184,7 @@ const metadataProperty: Rule = {
       yield {
         place: property.place,
         message: `The property "${property.name}" tells of the request, not of the record.`,
-        mend: 'Send it in a header.',
+        fix: 'Send it in a header.',
       }
     }
   },
@@ -212,7 +212,7 @@ const referenceObject: Rule = {
       yield {
         place: property.place,
         message: `The property "${property.name}" is an object of ${names} only.`,
-        mend: 'Return one value: the id in a form, what it is called in a list.',
+        fix: 'Return one value: the id in a form, what it is called in a list.',
       }
     }
   },
@@ -230,7 +230,7 @@ const nestedObject: Rule = {
       yield {
         place: property.place,
         message: `The property "${property.name}" is an object of ${size} ${size === 1 ? 'property' : 'properties'}.`,
-        mend: 'Put what belongs to the record beside its other properties, and what stands for itself below it.',
+        fix: 'Put what belongs to the record beside its other properties, and what stands for itself below it.',
       }
     }
   },

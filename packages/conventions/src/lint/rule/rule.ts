@@ -9,7 +9,7 @@ export interface Breach {
   readonly place: Place
   /** What is wrong, with the real value. */
   readonly message: string
-  readonly mend: string
+  readonly fix: string
 }
 
 export interface Rule {

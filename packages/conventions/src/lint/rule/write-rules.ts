@@ -20,7 +20,7 @@ const putRequired: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} does not require ${listed(optional.map(({ name }) => name))}.`,
-        mend: 'Require them, mark as readOnly what cannot be changed, or offer a PATCH instead.',
+        fix: 'Require them, mark as readOnly what cannot be changed, or offer a PATCH instead.',
       }
     }
   },
@@ -38,7 +38,7 @@ const patchRequired: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} requires ${listed(required)}.`,
-        mend: required.length === properties.size ? 'Call it PUT, or require nothing.' : 'Require nothing.',
+        fix: required.length === properties.size ? 'Call it PUT, or require nothing.' : 'Require nothing.',
       }
     }
   },
@@ -57,7 +57,7 @@ const updateResponse: Rule = {
         yield {
           place: operation.place,
           message: `${called(operation)} answers no record.`,
-          mend: 'Answer the whole record as it is now.',
+          fix: 'Answer the whole record as it is now.',
         }
         continue
       }
@@ -66,7 +66,7 @@ const updateResponse: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} answers without ${listed(missing)}, which ${called(single)} shows.`,
-        mend: 'Answer the whole record as it is now.',
+        fix: 'Answer the whole record as it is now.',
       }
     }
   },
@@ -89,7 +89,7 @@ const writeProperty: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} takes ${listed(unknown)}, which ${called(single)} does not show.`,
-        mend: 'Call a property the same everywhere; mark as writeOnly what is never shown.',
+        fix: 'Call a property the same everywhere; mark as writeOnly what is never shown.',
       }
     }
   },
@@ -129,7 +129,7 @@ const mixedWrites: Rule = {
       yield {
         place: operation.place,
         message: `${called(operation)} changes below its parent what ${called(other)} changes at the root.`,
-        mend: 'Choose one form for the whole api.',
+        fix: 'Choose one form for the whole api.',
       }
     }
     // Of a noun that is only read below a parent, the flat form is what the api chose.
@@ -142,7 +142,7 @@ const mixedWrites: Rule = {
     yield {
       place: view.surface.root,
       message: `${called(nested[1])} changes below its parent, ${called(flat[1])} at the root what is read below its own.`,
-      mend: 'Choose one form for the whole api.',
+      fix: 'Choose one form for the whole api.',
     }
   },
 }

@@ -74,7 +74,7 @@ function typed(spec: FieldSpec): (text: string) => Reading {
     case 'reference':
     case 'integer':
     case 'number':
-    case 'flag':
+    case 'boolean':
       return (text) => {
         const reading = readText(spec, text)
         return 'fault' in reading ? reading : readValue(spec, reading.value)

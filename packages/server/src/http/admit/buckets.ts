@@ -1,23 +1,23 @@
 /** A bucket for each caller: it holds as many requests as the limit says, and fills again evenly. */
 
-import { Generations } from '../../foundation/ttl-cache.ts'
-import type { Bank, Grant, RateLimit, Wish } from '../../store/rate-limit.ts'
+import { TtlCache } from '../../foundation/ttl-cache.ts'
+import type { BucketStore, RateLimit, TakeRequest, TakeResult } from '../../store/rate-limit.ts'
 
 /** Which callers are remembered at least, however many there are. */
 const mostCallers = 50_000
 
-export class Buckets implements Bank {
+export class Buckets implements BucketStore {
   readonly #limit: RateLimit
   /** When each bucket will be full again: all that is to be known of it. One that is full need not be remembered. */
-  readonly #fullAt: Generations<number>
+  readonly #fullAt: TtlCache<number>
 
   constructor(limit: RateLimit) {
     this.#limit = limit
-    this.#fullAt = new Generations(mostCallers, limit.window)
+    this.#fullAt = new TtlCache(mostCallers, limit.window)
   }
 
   /** Takes as many as there are, up to what is wished. */
-  takeNow({ key, number }: Wish, now = performance.now()): Grant {
+  takeNow({ key, number }: TakeRequest, now = performance.now()): TakeResult {
     const { number: size, window } = this.#limit
     const each = window / size
     const fullAt = Math.max(this.#fullAt.get(key, now) ?? 0, now)
@@ -29,7 +29,7 @@ export class Buckets implements Bank {
     return { granted, left, wait: left > 0 ? 0 : Math.max(0, fullAt + granted * each + each - window - now) }
   }
 
-  async take(wishes: readonly Wish[]): Promise<readonly Grant[]> {
+  async take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
     return wishes.map((wish) => this.takeNow(wish))
   }
 }

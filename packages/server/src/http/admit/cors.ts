@@ -86,6 +86,6 @@ export function originFault(text: string): string | undefined {
   // Pages without an origin say null: so may anyone's.
   const isNone = origin === 'null'
   if (origin === text && !isNone) return undefined
-  const mend = isNone ? 'Write it as https://app.example.com.' : `Write ${origin}.`
-  return `"${text}" is no origin. ${mend}`
+  const fix = isNone ? 'Write it as https://app.example.com.' : `Write ${origin}.`
+  return `"${text}" is no origin. ${fix}`
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MetricRegistry } from '../../observe/metrics/registry.ts'
-import { Turnstile } from './load-shedder.ts'
+import { LoadShedder } from './load-shedder.ts'
 
 let now = 0
 let turns: (() => void)[] = []
@@ -23,7 +23,7 @@ function idle() {
 }
 
 function stile({ limit = 100, store = idle() } = {}) {
-  const turnstile = new Turnstile(limit, store, new MetricRegistry(), () => {})
+  const turnstile = new LoadShedder(limit, store, new MetricRegistry(), () => {})
   const done: string[] = []
   const enter = (names: string, time = 8) =>
     [...names].map((name) =>

@@ -30,7 +30,7 @@ interface Waiting {
   readonly work: () => void
 }
 
-export class Turnstile {
+export class LoadShedder {
   readonly #limit: number
   readonly #store: Loaded
   readonly #onRefusal: (waitingFor: Cause) => void

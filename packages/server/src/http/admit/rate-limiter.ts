@@ -1,7 +1,7 @@
 /** Decides whether a caller may make one more request now. */
 
-import { Generations } from '../../foundation/ttl-cache.ts'
-import type { Bank, Grant, RateLimit } from '../../store/rate-limit.ts'
+import { TtlCache } from '../../foundation/ttl-cache.ts'
+import type { BucketStore, RateLimit, TakeResult } from '../../store/rate-limit.ts'
 import { Buckets } from './buckets.ts'
 
 /** What a bank gives at once, as a share of the limit: so many of a caller's requests need not ask it. */
@@ -33,7 +33,7 @@ export function ownLimiter(limit: RateLimit): RateLimiter {
   return (key) => verdictOn(buckets.takeNow({ key, number: 1 }))
 }
 
-function verdictOn({ granted, left, wait }: Grant): Verdict {
+function verdictOn({ granted, left, wait }: TakeResult): Verdict {
   return { isAllowed: granted > 0, left, wait }
 }
 
@@ -54,23 +54,23 @@ const noStock: Stock = { number: 0, until: 0, left: 0, emptyUntil: 0 }
  * a twentieth for each process. While the bank does not answer, each process counts for itself.
  */
 export class SharedLimiter {
-  readonly #bank: Bank
+  readonly #bank: BucketStore
   readonly #limit: RateLimit
   readonly #lease: number
   readonly #own: RateLimiter
-  readonly #stocks: Generations<Stock>
+  readonly #stocks: TtlCache<Stock>
   readonly #onFault: (error: unknown) => void
   #waiting = new Map<string, ((verdict: Verdict) => void)[]>()
   #failedUntil = 0
   #isFailing = false
 
   /** `onFault` is told once when the bank fails, and not again before it has answered. */
-  constructor(bank: Bank, limit: RateLimit, onFault: (error: unknown) => void) {
+  constructor(bank: BucketStore, limit: RateLimit, onFault: (error: unknown) => void) {
     this.#bank = bank
     this.#limit = limit
     this.#lease = Math.max(1, Math.floor(limit.number * leaseShare))
     this.#own = ownLimiter(limit)
-    this.#stocks = new Generations(mostCallers, limit.window)
+    this.#stocks = new TtlCache(mostCallers, limit.window)
     this.#onFault = onFault
   }
 
@@ -105,7 +105,7 @@ export class SharedLimiter {
       const wishes = asked.map(([key, waiting]) => ({ key, number: this.#wish(waiting.length) }))
       const grants = await this.#bank.take(wishes)
       this.#isFailing = false
-      for (const [index, [key, waiting]] of asked.entries()) this.#settle(key, waiting, grants[index] as Grant)
+      for (const [index, [key, waiting]] of asked.entries()) this.#settle(key, waiting, grants[index] as TakeResult)
     } catch (error) {
       if (!this.#isFailing) this.#onFault(error)
       this.#isFailing = true
@@ -118,7 +118,7 @@ export class SharedLimiter {
     return Math.min(this.#limit.number, Math.max(waiting, this.#lease))
   }
 
-  #settle(key: string, waiting: readonly ((verdict: Verdict) => void)[], { granted, left, wait }: Grant): void {
+  #settle(key: string, waiting: readonly ((verdict: Verdict) => void)[], { granted, left, wait }: TakeResult): void {
     const now = performance.now()
     const before = this.#stocks.get(key, now) ?? noStock
     const unused = now < before.until ? before.number : 0

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Generations } from '../../foundation/ttl-cache.ts'
-import { type Bank, readRateLimit } from '../../store/rate-limit.ts'
+import { TtlCache } from '../../foundation/ttl-cache.ts'
+import { type BucketStore, readRateLimit } from '../../store/rate-limit.ts'
 import { Buckets } from './buckets.ts'
 import { ownLimiter, SharedLimiter } from './rate-limiter.ts'
 
@@ -66,7 +66,7 @@ describe('a table that forgets', () => {
   it('keeps what was set within its lifetime', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom('a', 'b', 'c'))), (steps) => {
-        const table = new Generations<number>(1000, 100)
+        const table = new TtlCache<number>(1000, 100)
         const setAt = new Map<string, number>()
         let now = 1
         for (const [after, key] of steps) {
@@ -80,7 +80,7 @@ describe('a table that forgets', () => {
   })
 
   it('forgets what is old, and the oldest where there is too much', () => {
-    const table = new Generations<number>(1000, 100)
+    const table = new TtlCache<number>(1000, 100)
     table.set('a', 1, 1)
     expect(table.get('a', 300)).toBeUndefined()
     for (let count = 0; count < 10_000; count++) table.set(`${count}`, count, 301)
@@ -94,7 +94,8 @@ describe('a table that forgets', () => {
 
 describe('processes that share a bank', () => {
   const hourly = { number: 400, window: 3_600_000 }
-  const shared = (bank: Bank, onFault: (error: unknown) => void = () => {}) => new SharedLimiter(bank, hourly, onFault)
+  const shared = (bank: BucketStore, onFault: (error: unknown) => void = () => {}) =>
+    new SharedLimiter(bank, hourly, onFault)
 
   it('let through as many together as one would, and leave less than a twentieth for each behind', async () => {
     const bank = new Buckets(hourly)
@@ -117,7 +118,7 @@ describe('processes that share a bank', () => {
   it('ask the bank once for many requests', async () => {
     let asked = 0
     const buckets = new Buckets(hourly)
-    const bank: Bank = {
+    const bank: BucketStore = {
       take: (wishes) => {
         asked++
         return buckets.take(wishes)

@@ -19,7 +19,7 @@ interface Variables {
   readonly [name: string]: string | undefined
 }
 
-/** Undefined where no traces are wanted. Throws with what a person can mend. */
+/** Undefined where no traces are wanted. Throws with what a person can fix. */
 export function readTraceSettings(variables: Variables): TraceSettings | undefined {
   const text = (name: string) => variables[name]?.trim() || undefined
   const ofTraces = (name: string) => text(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ?? text(`OTEL_EXPORTER_OTLP_${name}`)

@@ -1,14 +1,14 @@
 /** Turns a fault of the store that is no bug into the problem that a client reads. */
 import { problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../../message/answer.ts'
-import { OutcomeUnknown, Overdue, TooExpensive, TooLarge, TooManyLists } from '../../store/plan.ts'
+import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists, TransactionTimeout } from '../../store/plan.ts'
 import { isUnavailable } from '../../store/unavailable.ts'
 
 const retryAfter = { 'retry-after': '1' }
 
 /** Undefined for a bug. */
 export function faultAnswer(error: unknown): Answer | undefined {
-  if (error instanceof TooExpensive) {
+  if (error instanceof QueryTimeout) {
     const hint = 'Filter by fewer properties or by indexed ones, or ask for a smaller page number.'
     return problemAnswer(problem('too-expensive', { detail: 'The list takes longer than the service allows.', hint }))
   }
@@ -27,7 +27,7 @@ export function faultAnswer(error: unknown): Answer | undefined {
     const hint = 'Read the record before you repeat the request, or create records with an Idempotency-Key.'
     return problemAnswer(problem('unavailable', { detail, hint }), retryAfter)
   }
-  if (error instanceof Overdue) {
+  if (error instanceof TransactionTimeout) {
     const detail = `This takes longer than the ${error.limit} ms that are allowed for it. Nothing of it was done.`
     return problemAnswer(problem('unavailable', { detail, hint: 'Try again in a moment.' }), retryAfter)
   }

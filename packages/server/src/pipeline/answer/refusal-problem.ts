@@ -61,7 +61,7 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
         refusal.breach.hint,
       )
     case 'out-of-sight':
-      return outOfSight(operation, refusal)
+      return notVisible(operation, refusal)
     case 'referenced':
       return stillReferenced(noun, refusal)
     case 'not-shared':
@@ -77,7 +77,7 @@ export function refusalProblem(operation: Operation, ask: Ask, refusal: Refusal)
 }
 
 /** Fields that the api does not show are not named. */
-function outOfSight(operation: Operation, { fields }: Refusal & { reason: 'out-of-sight' }): ProblemError {
+function notVisible(operation: Operation, { fields }: Refusal & { reason: 'out-of-sight' }): ProblemError {
   const given = operation.body?.properties.filter(({ field }) => fields.includes(field)).map(({ name }) => name) ?? []
   const { kind, shape } = operation
   const because = given.length === 0 ? '' : ` because of ${given.join(' and ')}`
@@ -118,14 +118,14 @@ function shownName({ shape, body }: Operation, field: string): string {
   return property?.name ?? field
 }
 
-/** The properties among those taken that a body can mend; the path gives the others. */
+/** The properties among those taken that a body can fix; the path gives the others. */
 function givenNames(operation: Operation, { taken }: Refusal & { reason: 'taken' }): readonly string[] {
   const fields = taken.map(({ field }) => givenField(operation, field))
   const given = operation.body?.properties.filter(({ field }) => fields.includes(field)) ?? []
   return given.map(({ name }) => name)
 }
 
-/** A hidden field whose value came from a shown one is mended there. */
+/** A hidden field whose value came from a shown one is fixed there. */
 function givenField({ body, shape }: Operation, field: string): string {
   const isShown = body?.properties.some((property) => property.field === field)
   const source: string | undefined = shape.noun.fields[field]?.spec.defaultFrom

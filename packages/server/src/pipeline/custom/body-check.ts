@@ -9,8 +9,8 @@ import { withDefaults } from '../read/custom.ts'
 export function givenWriter(operation: Operation): (given: unknown) => Answer {
   const { status, custom, method, path } = operation
   if (!custom?.answer) return () => ({ status, body: '' })
-  const refuse: Refuse = (fault, mend) => {
-    throw new Error(`What handles ${method} ${path} ${fault}. ${mend}`)
+  const refuse: Refuse = (fault, fix) => {
+    throw new Error(`What handles ${method} ${path} ${fault}. ${fix}`)
   }
   const shown = custom.isList ? listReader(custom.answer, refuse) : objectReader(custom.answer, refuse)
   return (given) => ({
@@ -20,7 +20,7 @@ export function givenWriter(operation: Operation): (given: unknown) => Answer {
   })
 }
 
-type Refuse = (fault: string, mend: string) => never
+type Refuse = (fault: string, fix: string) => never
 
 function listReader(answer: readonly Property[], refuse: Refuse): (given: unknown) => readonly Values[] {
   const read = objectReader(answer, refuse)

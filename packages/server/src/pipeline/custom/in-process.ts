@@ -19,7 +19,7 @@ import { Router } from '../../message/router.ts'
 import { encodedTag } from '../entity-tag.ts'
 import type { RawRequest } from '../read/target-list.ts'
 import { readAfter } from '../read-after.ts'
-import type { RequestLine } from '../request-line.ts'
+import type { Pipeline } from '../request-line.ts'
 
 /** The request from which operations are called. */
 export interface Origin {
@@ -42,7 +42,7 @@ export interface Within {
 export type Calls = (origin: Origin) => Within
 
 /** Prepares the calls of a service's apis at start. The lines need not be there before the first call. */
-export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation, RequestLine>): Calls {
+export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation, Pipeline>): Calls {
   const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
   let routes: Router<Operation> | undefined
   const find = (method: string, path: string) => {
@@ -66,7 +66,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
       const scope = scopeOf(route)
       if (!isCovered(scope, caller.scopes)) return problemAnswer(insufficient(scope, route))
       const seen = mark ?? after
-      const answer = await walked(lines.get(route) as RequestLine, caller, {
+      const answer = await walked(lines.get(route) as Pipeline, caller, {
         address: raw.address,
         requestId,
         path,
@@ -119,7 +119,7 @@ function routesTo(operations: readonly Operation[]): Router<Operation> {
   return routes
 }
 
-async function walked(line: RequestLine, caller: Caller, raw: RawRequest): Promise<Answer> {
+async function walked(line: Pipeline, caller: Caller, raw: RawRequest): Promise<Answer> {
   try {
     return await line(raw, caller)
   } catch (error) {

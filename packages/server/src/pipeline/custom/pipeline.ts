@@ -6,13 +6,13 @@ import type { Answer } from '../../message/answer.ts'
 import { checkRead } from '../answer/read-condition.ts'
 import { thrownProblem } from '../answer/thrown-problem.ts'
 import { requestReader } from '../read/request.ts'
-import { type LinesParts, plainLine, type RequestLine } from '../request-line.ts'
-import { sightFor } from '../row-filter.ts'
+import { type LinesParts, type Pipeline, plainLine } from '../request-line.ts'
+import { rowFilterFor } from '../row-filter.ts'
 import { givenWriter } from './body-check.ts'
 import { type Calls, inProcess, type Origin } from './in-process.ts'
 import { recordFinder } from './record-finder.ts'
 import { targetCheck } from './target-check.ts'
-import { togetherIn } from './transaction.ts'
+import { transactionIn } from './transaction.ts'
 
 type MakeLine = NonNullable<LinesParts['customLine']>
 
@@ -29,22 +29,22 @@ export function customLines({ apis, handlers = [], visibility = [] }: Service): 
         filters: [],
         computed: [],
         store,
-        sightOf: sightFor(read, visibility, model),
+        sightOf: rowFilterFor(read, visibility, model),
         // A single record shows no labels.
         scopes: new Set(),
         tell: undefined,
       })
     const calls = open
-    return customLine(operation, handler, (origin) => togetherIn(origin, calls, store), readLine)
+    return customLine(operation, handler, (origin) => transactionIn(origin, calls, store), readLine)
   }
 }
 
 function customLine(
   operation: Operation,
   { answer: ask }: Handler,
-  open: (origin: Origin) => ReturnType<typeof togetherIn>,
-  readLine: (read: Operation) => RequestLine,
-): RequestLine {
+  open: (origin: Origin) => ReturnType<typeof transactionIn>,
+  readLine: (read: Operation) => Pipeline,
+): Pipeline {
   const readRequest = requestReader(operation)
   const find = recordFinder(operation, readLine)
   const checkTargets = targetCheck(operation, readLine)
@@ -60,7 +60,7 @@ function customLine(
     const asked = isRead ? raw : { ...raw, isCurrent: true as const }
     const record = await find?.(asked, caller)
     await checkTargets?.(custom?.body ?? {}, asked, caller)
-    const { call, together, marked } = open({ raw: asked, caller, requestId })
+    const { call, transaction, marked } = open({ raw: asked, caller, requestId })
     const given = {
       ancestors,
       body: custom?.body,
@@ -68,7 +68,7 @@ function customLine(
       caller,
       requestId,
       call,
-      together,
+      transaction,
     }
     try {
       const answer = writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given))

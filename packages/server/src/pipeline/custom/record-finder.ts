@@ -5,7 +5,7 @@ import type { Values } from '../../store/plan.ts'
 import { storedShape } from '../../store/sql/record-query.ts'
 import type { RawRequest } from '../read/target-list.ts'
 import { readAfter } from '../read-after.ts'
-import type { RequestLine } from '../request-line.ts'
+import type { Pipeline } from '../request-line.ts'
 
 /** The record as it is stored. Throws the problem of one that is not there, or that the caller does not see. */
 type FindRecord = (raw: RawRequest, caller: Caller) => Promise<Values>
@@ -14,7 +14,7 @@ type FindRecord = (raw: RawRequest, caller: Caller) => Promise<Values>
  * Specialises that at start. At a collection it is the record above, whose existence matters; undefined where there is
  * none.
  */
-export function recordFinder(operation: Operation, readLine: (read: Operation) => RequestLine): FindRecord | undefined {
+export function recordFinder(operation: Operation, readLine: (read: Operation) => Pipeline): FindRecord | undefined {
   const { levels, custom } = operation
   const found = custom?.on === 'record' ? levels : levels.slice(0, -1)
   if (found.length === 0) return undefined

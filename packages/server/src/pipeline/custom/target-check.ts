@@ -12,17 +12,14 @@ import {
 import type { Caller } from '../../define/caller.ts'
 import type { Values } from '../../store/plan.ts'
 import type { RawRequest } from '../read/target-list.ts'
-import type { RequestLine } from '../request-line.ts'
+import type { Pipeline } from '../request-line.ts'
 import { bare } from './record-finder.ts'
 
 /** Throws the problem of those that lead nowhere. */
 type CheckTargets = (body: Values, raw: RawRequest, caller: Caller) => Promise<void>
 
 /** Specialises that at start; undefined where the body holds no references. */
-export function targetCheck(
-  { custom }: Operation,
-  readLine: (read: Operation) => RequestLine,
-): CheckTargets | undefined {
+export function targetCheck({ custom }: Operation, readLine: (read: Operation) => Pipeline): CheckTargets | undefined {
   if (!custom || custom.targets.size === 0) return undefined
   const lines = [...custom.targets].map(([name, noun]) => ({ name, read: readLine(readOf(noun)) }))
   return async (body, raw, caller) => {
@@ -35,7 +32,7 @@ export function targetCheck(
   }
 }
 
-async function isThere(read: RequestLine, raw: RawRequest, caller: Caller): Promise<boolean> {
+async function isThere(read: Pipeline, raw: RawRequest, caller: Caller): Promise<boolean> {
   try {
     return (await read(raw, caller)).status === 200
   } catch (error) {

@@ -1,9 +1,9 @@
 /** Several calls of a handler as one: all that they write is done, or nothing of it. */
 
-import type { Together } from '../../define/handle.ts'
+import type { RunTransaction } from '../../define/handle.ts'
 import type { Store } from '../../store/plan.ts'
 import { readerOf } from '../read-after.ts'
-import type { RequestWatch } from '../request-trace.ts'
+import type { RequestTrace } from '../request-trace.ts'
 import type { Calls, Origin, Within } from './in-process.ts'
 
 /** How long it may take unless a handler says otherwise, and how long at most, in milliseconds. */
@@ -11,7 +11,11 @@ const usualLimit = 5000
 const longest = 60_000
 
 /** What is called on behalf of a request, each call for itself or several as one. */
-export function togetherIn(origin: Origin, open: Calls, store: Store): Within & { readonly together: Together } {
+export function transactionIn(
+  origin: Origin,
+  open: Calls,
+  store: Store,
+): Within & { readonly transaction: RunTransaction } {
   const { raw, caller } = origin
   let isUnderWay = false
   const within = open({
@@ -21,30 +25,33 @@ export function togetherIn(origin: Origin, open: Calls, store: Store): Within & 
       if (isUnderWay) throw new Error(outside)
     },
   })
-  const together: Together = async (work, { limit = usualLimit } = {}) => {
+  const transaction: RunTransaction = async (work, { limit = usualLimit } = {}) => {
     if (!Number.isInteger(limit) || limit < 1 || limit > longest)
-      throw new Error(`The limit of a together is ${limit}. Give it in milliseconds, from 1 to ${longest}.`)
+      throw new Error(`The limit of a transaction is ${limit}. Give it in milliseconds, from 1 to ${longest}.`)
     if (isUnderWay || raw.transaction) throw new Error(nested)
     isUnderWay = true
     try {
       const reader = store.hasCopies ? readerOf(raw, caller) : undefined
-      const run = (watch: RequestWatch | undefined) =>
-        store.together(async (transaction) => work(open({ ...origin, raw: { ...raw, watch, transaction } }).call), {
-          limit,
-          reader,
-        })
-      const { result, mark } = await (raw.watch ? raw.watch.together(run) : run(undefined))
+      const run = (watch: RequestTrace | undefined) =>
+        store.transaction(
+          async (opened) => work(open({ ...origin, raw: { ...raw, watch, transaction: opened } }).call),
+          {
+            limit,
+            reader,
+          },
+        )
+      const { result, mark } = await (raw.watch ? raw.watch.transaction(run) : run(undefined))
       if (mark !== undefined) within.note(mark)
       return result
     } finally {
       isUnderWay = false
     }
   }
-  return { ...within, together }
+  return { ...within, transaction }
 }
 
 const outside =
-  'This was called by the call of the handler while its together is under way, and is not done. Use the call that together gives: together(async (call) => …).'
+  'The call of the handler was used while a transaction was open, and nothing was done. Use the call that transaction gives: transaction(async (call) => …).'
 
 const nested =
-  'A together was called within another one, and nothing of it is done. What belongs together is called by the call of one together; an operation that is called by it is part of it already.'
+  'A transaction was opened inside another one, and nothing was done. Make all calls in one transaction; an operation that it calls is part of it.'

@@ -13,7 +13,7 @@ import {
   type SearchParameter,
   type Value,
 } from '@nomen/core'
-import { Memo } from '../../foundation/lru-cache.ts'
+import { LruCache } from '../../foundation/lru-cache.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import type { Condition, Order } from '../../store/plan.ts'
 import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
@@ -36,7 +36,7 @@ const longestKnown = 200
 export function listReader(operation: Operation): (query: string) => ListAsk {
   const read = givenReader(operation)
   // The same pages are asked for over and over, and one text says the same every time.
-  const known = new Memo<ListAsk>(mostKnown)
+  const known = new LruCache<ListAsk>(mostKnown)
   return (query) =>
     query.length > longestKnown ? read(parseQuery(query)) : known.get(query, () => read(parseQuery(query)))
 }

@@ -2,7 +2,7 @@
 import type { CustomParameter, Value } from '@nomen/core'
 import type { Condition, CreatePlan, Order, Transaction, Values } from '../../store/plan.ts'
 import type { EntityTags } from '../entity-tag.ts'
-import type { RequestWatch } from '../request-trace.ts'
+import type { RequestTrace } from '../request-trace.ts'
 
 /** A request as it comes from the wire. */
 export interface RawRequest {
@@ -20,7 +20,7 @@ export interface RawRequest {
   /** Whether it decides over a change: then no replica is read, which may be behind. */
   readonly isCurrent?: true
   /** Whoever wants to see what becomes of it. */
-  readonly watch?: RequestWatch | undefined
+  readonly watch?: RequestTrace | undefined
   /** What it is done as a part of; absent where it is done for itself. */
   readonly transaction?: Transaction | undefined
 }

@@ -1,7 +1,7 @@
 /** What a connection that failed means. */
 import type { Trouble } from './destination.ts'
 
-/** Certificates do not mend themselves. */
+/** Certificates do not fix themselves. */
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|HOSTNAME_MISMATCH/
 
 /** The code of an error that says that a connection was there, and nothing came of it. */

@@ -111,7 +111,7 @@ const hints: Readonly<Record<number, string>> = {
   308: '. Name the address that it points to.',
   401: '. Give a user and a password in the address, or a header in SHIP_HEADERS.',
   403: '. Those who send may not write there: change their rights, or send as somebody else.',
-  404: '. Mend the path of the address.',
+  404: '. Fix the path of the address.',
 }
 
 /** Retry-After in milliseconds: seconds, or a moment. */

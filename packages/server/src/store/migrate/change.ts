@@ -42,7 +42,7 @@ export interface Change {
   readonly sentence: string
   readonly isSafe: boolean
   /** Why it is not safe, and how to do without it. */
-  readonly warning?: { readonly reason: string; readonly mend?: string }
+  readonly warning?: { readonly reason: string; readonly fix?: string }
 }
 
 /** What only `nomen migrate --adopt` does. */
@@ -59,6 +59,6 @@ export function safe(kind: ChangeKind, of: string, sentence: string): Change {
   return { kind, of, sentence, isSafe: true }
 }
 
-export function unsafe(kind: ChangeKind, of: string, sentence: string, reason: string, mend?: string): Change {
-  return { kind, of, sentence, isSafe: false, warning: { reason, ...(mend !== undefined && { mend }) } }
+export function unsafe(kind: ChangeKind, of: string, sentence: string, reason: string, fix?: string): Change {
+  return { kind, of, sentence, isSafe: false, warning: { reason, ...(fix !== undefined && { fix }) } }
 }

@@ -2,7 +2,7 @@
 import { readValue, scaledDecimal } from '@nomen/core'
 import type { FieldSchema } from './schema.ts'
 
-/** A value as it lies in a column. A decimal is a whole number of its smallest unit, a flag is 1 or 0. */
+/** A value as it lies in a column. A decimal is a whole number of its smallest unit, a boolean is 1 or 0. */
 export type Stored = string | number | bigint
 
 /**
@@ -20,7 +20,7 @@ export function convert(before: FieldSchema, after: FieldSchema, value: Stored):
       return toNumber(before, value)
     case 'decimal':
       return toDecimal(before, after, value)
-    case 'flag':
+    case 'boolean':
       return toFlag(before, value)
     case 'text':
       return toText(before, after, value)
@@ -33,7 +33,7 @@ export function isSameForm(before: FieldSchema, after: FieldSchema): boolean {
   return kind === after.kind && scale === after.scale && guid === after.guid && target === after.target
 }
 
-export type Form = 'whole' | 'number' | 'decimal' | 'flag' | 'text'
+export type Form = 'whole' | 'number' | 'decimal' | 'boolean' | 'text'
 
 /** How a field's values are written down. */
 export function formOf({ kind, guid }: FieldSchema): Form {
@@ -45,7 +45,7 @@ export function formOf({ kind, guid }: FieldSchema): Form {
       return guid ? 'text' : 'whole'
     case 'number':
     case 'decimal':
-    case 'flag':
+    case 'boolean':
       return kind
     default:
       return 'text'
@@ -53,7 +53,7 @@ export function formOf({ kind, guid }: FieldSchema): Form {
 }
 
 function toWhole(before: FieldSchema, after: FieldSchema, value: Stored): bigint | undefined {
-  const whole = before.kind === 'flag' && after.kind === 'reference' ? undefined : wholeOf(before, value)
+  const whole = before.kind === 'boolean' && after.kind === 'reference' ? undefined : wholeOf(before, value)
   if (whole === undefined || abs(whole) > Number.MAX_SAFE_INTEGER) return undefined
   return after.kind === 'reference' && whole < 1 ? undefined : whole
 }
@@ -85,7 +85,7 @@ function toNumber(before: FieldSchema, value: Stored): number | undefined {
 }
 
 function toDecimal(before: FieldSchema, after: FieldSchema, value: Stored): bigint | undefined {
-  const written = before.kind === 'flag' ? undefined : plainText(before, value)
+  const written = before.kind === 'boolean' ? undefined : plainText(before, value)
   if (written === undefined) return undefined
   const { scale = 0, limits: { precision = 18 } = {} } = after
   // Zeros behind the point that the new scale has no room for may go.
@@ -113,7 +113,7 @@ const midnight = 'T00:00:00.000Z'
 function writtenFor(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
   if (before.kind === 'date' && after.kind === 'timestamp') return `${value}${midnight}`
   if (before.kind === 'timestamp' && after.kind === 'date') return `${value}`.replace(midnight, '')
-  return before.kind === 'flag' ? `${BigInt(value) === 1n}` : plainText(before, value)
+  return before.kind === 'boolean' ? `${BigInt(value) === 1n}` : plainText(before, value)
 }
 
 /** A value in decimal digits, or the text that it is. */

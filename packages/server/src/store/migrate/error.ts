@@ -22,7 +22,7 @@ export function refusal(
   const lines = [
     ...unsafe.flatMap(({ sentence, warning }) => [
       `- ${sentence}`,
-      `  ${warning?.reason} ${warning?.mend ?? ''}`.trimEnd(),
+      `  ${warning?.reason} ${warning?.fix ?? ''}`.trimEnd(),
     ]),
     ...obstacles.map((obstacle) => `- ${obstacle}`),
     ...(obstacles.length > 0

@@ -33,8 +33,8 @@ function* nounChanges(before: Schema, after: Schema): Generator<Change> {
     const { name } = old
     if (after.nouns.some((noun) => noun.name === name)) continue
     if (old.adopted) {
-      const [reason, mend] = ['The versions of its records would be lost.', 'Its records stay as they are.']
-      yield unsafe('release-noun', name, `let go of the table "${name}"`, reason, mend)
+      const [reason, fix] = ['The versions of its records would be lost.', 'Its records stay as they are.']
+      yield unsafe('release-noun', name, `let go of the table "${name}"`, reason, fix)
     } else
       yield unsafe(
         'drop-noun',
@@ -134,9 +134,9 @@ function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
   const gone = before.fields.filter(({ name }) => ![...kept.values()].includes(name))
   for (const field of gone) {
     const name = declaredName(field)
-    const mend = `Where it only bears another name now, say so on the new field: .renamedFrom('${name}').`
+    const fix = `Where it only bears another name now, say so on the new field: .renamedFrom('${name}').`
     const sentence = `drop field "${name}" of "${declaredName(after)}"`
-    yield unsafe('drop-field', after.name, sentence, 'Its values would be lost.', mend)
+    yield unsafe('drop-field', after.name, sentence, 'Its values would be lost.', fix)
   }
 }
 

@@ -100,7 +100,7 @@ export function fieldOf(noun: NounSchema, name: string): FieldSchema {
 }
 
 /**
- * What the index of a field holds beside it: that of a reference the choices and flags that lists are filtered by, so
+ * What the index of a field holds beside it: that of a reference the choices and booleans that lists are filtered by, so
  * that the records of one parent in one state are counted without a look at the records themselves.
  */
 export function companionsOf(noun: NounSchema, field: string): readonly string[] {

@@ -9,13 +9,13 @@ import { recountFile } from '../sqlite/migrate/recount.ts'
 import { sqlitePath } from '../sqlite-path.ts'
 
 /**
- * `check` compares all of them in one snapshot and changes nothing; `mend` makes right what differs, in one transaction, and
+ * `check` compares all of them in one snapshot and changes nothing; `fix` makes right what differs, in one transaction, and
  * tells what it was. Services may go on: writes of the nouns that are counted anew wait meanwhile, reads do not.
  */
 export async function recountDatabase(
   address: string,
   operations: readonly Operation[],
-  mode: 'check' | 'mend',
+  mode: 'check' | 'fix',
 ): Promise<readonly NounCount[]> {
   const model = modelOf(operations)
   if (isPostgresAddress(address)) {

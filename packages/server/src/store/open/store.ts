@@ -35,9 +35,9 @@ export async function openStore(address: string, model: Model, options?: StoreOp
 function refuseReplicas(address: string, replicas: string): void {
   if (!isPostgresAddress(replicas) && replicas !== elsewhere) {
     // What it is instead may hold a password.
-    const mend =
+    const fix =
       'Read replicas are servers of PostgreSQL: give postgres://user:password@host/database, or elsewhere if only others have some.'
-    throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', mend)
+    throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', fix)
   }
   if (isPostgresAddress(address)) return
   throw new DatabaseError(address, ' with read replicas', 'Only PostgreSQL has them: leave them out, or move to it.')

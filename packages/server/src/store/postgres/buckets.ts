@@ -1,5 +1,5 @@
 /** Buckets of requests in a table, so that all instances of a fleet count together. */
-import type { Bank, Grant, RateLimit, Wish } from '../rate-limit.ts'
+import type { BucketStore, RateLimit, TakeRequest, TakeResult } from '../rate-limit.ts'
 import { slot } from '../sql/fragment.ts'
 import { sql } from '../sql/sql.ts'
 import type { PostgresDatabase } from './connect/database.ts'
@@ -14,7 +14,7 @@ const table = `create unlogged table if not exists "_rate" (
 )`
 
 interface Asked {
-  readonly wishes: readonly Wish[]
+  readonly wishes: readonly TakeRequest[]
   readonly limit: RateLimit
 }
 
@@ -46,7 +46,7 @@ const sweepStatement = compile<undefined>(
 /** How often buckets that are full are forgotten, in milliseconds. */
 const pauseBetweenSweeps = 60_000
 
-export class PostgresBank implements Bank {
+export class PostgresBank implements BucketStore {
   readonly #database: PostgresDatabase
   readonly #limit: RateLimit
   #sweptAt = performance.now()
@@ -66,15 +66,15 @@ export class PostgresBank implements Bank {
     return new PostgresBank(database, limit)
   }
 
-  async take(wishes: readonly Wish[]): Promise<readonly Grant[]> {
+  async take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]> {
     // Among the quick reads, so that nobody who reads waits behind those who write. If a connection breaks, it may be taken twice.
     const rows = await this.#database.readShort(takeStatement, { wishes, limit: this.#limit })
     const grants = new Map(rows.map(([key, given, ahead]) => [key, this.#grant(Number(given), Number(ahead))]))
     this.#sweep()
-    return wishes.map(({ key }) => grants.get(key) as Grant)
+    return wishes.map(({ key }) => grants.get(key) as TakeResult)
   }
 
-  #grant(given: number, ahead: number): Grant {
+  #grant(given: number, ahead: number): TakeResult {
     const { number, window: time } = this.#limit
     const left = Math.max(0, Math.floor((time - ahead) / (time / number) + 1e-6))
     return { granted: given, left, wait: left > 0 ? 0 : Math.max(0, ahead + time / number - time) }

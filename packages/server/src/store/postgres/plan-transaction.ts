@@ -4,7 +4,7 @@ import type { Statements } from './connect/database.ts'
 import type { PooledConnection, Row } from './connect/pooled-connection.ts'
 import type { Statement } from './statement.ts'
 
-export class PostgresTransaction implements Statements {
+export class PlanTransaction implements Statements {
   readonly #connection: PooledConnection
   #isOver = false
 

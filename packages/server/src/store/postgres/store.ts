@@ -1,6 +1,6 @@
 /** The store on a PostgreSQL server. */
 import type { Operation } from '@nomen/core'
-import { Memo } from '../../foundation/lru-cache.ts'
+import { LruCache } from '../../foundation/lru-cache.ts'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model, StoredNoun } from '../model.ts'
@@ -18,7 +18,7 @@ import {
   usualListBytes,
 } from '../plan.ts'
 import { elsewhere, readAddress } from '../postgres-address.ts'
-import type { Bank, RateLimit } from '../rate-limit.ts'
+import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { sightKey } from '../sql/filter.ts'
 import { estimatedMs } from '../sql/list-cost.ts'
 import type { RecordInput } from '../sql/record-query.ts'
@@ -38,7 +38,7 @@ import { foundOutcome, missingAncestor } from './row.ts'
 import { compile, type Statement } from './statement.ts'
 import { TableSizes } from './table-sizes.ts'
 import { TallyFolder } from './tally/folder.ts'
-import { PostgresTogether } from './transaction.ts'
+import { PostgresTransactions } from './transaction.ts'
 import { PostgresUsage } from './usage.ts'
 import { readBelow } from './write/query.ts'
 import { PostgresWriter } from './write/writer.ts'
@@ -78,11 +78,11 @@ export class PostgresStore implements Store {
   readonly #model: Model
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
-  readonly #together: PostgresTogether
-  readonly #lists = new Memo<{ readonly statement: Statement<ListPlan>; readonly pace: ListPace }>(listForms)
+  readonly #transactions: PostgresTransactions
+  readonly #lists = new LruCache<{ readonly statement: Statement<ListPlan>; readonly pace: ListPace }>(listForms)
   readonly #sizes: TableSizes
   readonly #reads = new Map<Operation, Statement<RecordInput>>()
-  readonly #narrowReads = new Memo<Statement<RecordInput>>(narrowForms)
+  readonly #narrowReads = new LruCache<Statement<RecordInput>>(narrowForms)
   readonly #isEmpty: Statement<undefined>
   readonly #folder: TallyFolder
   readonly #replicas: ReadReplicas | undefined
@@ -96,7 +96,7 @@ export class PostgresStore implements Store {
     this.#database = new PostgresDatabase(hosts)
     this.usage = new PostgresUsage(this.#database)
     this.#writer = new PostgresWriter(this.#database, model)
-    this.#together = new PostgresTogether(this.#database, (statements, plan, isAgain) =>
+    this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isAgain) =>
       isRead(plan) ? this.#show(plan, statements) : this.#writer.writeIn(statements, plan, isAgain),
     )
     this.#sizes = new TableSizes(this.#database, model)
@@ -129,8 +129,8 @@ export class PostgresStore implements Store {
     return replicas ? replicas.after(plan.reader, written) : written
   }
 
-  async together<Result>(work: TransactionWork<Result>, { limit, reader }: TogetherOptions) {
-    const written = this.#folder.after(this.#together.run(work, limit))
+  async transaction<Result>(work: TransactionWork<Result>, { limit, reader }: TogetherOptions) {
+    const written = this.#folder.after(this.#transactions.run(work, limit))
     return this.#replicas?.marked(reader, written) ?? { result: await written }
   }
 
@@ -158,7 +158,7 @@ export class PostgresStore implements Store {
     return isWrite ? pool.wait('write') : Math.max(pool.wait('read'), pool.wait('list'))
   }
 
-  openBank(limit: RateLimit): Promise<Bank> {
+  openBank(limit: RateLimit): Promise<BucketStore> {
     return PostgresBank.open(this.#database, limit)
   }
 
@@ -167,7 +167,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#together.close()
+    await this.#transactions.close()
     this.#writer.close()
     await this.#folder.close()
     await this.#replicas?.close()

@@ -1,11 +1,11 @@
-/** Several writes as one on PostgreSQL, as if nothing else were written together meanwhile (docs/decisions/together.md). */
+/** Several writes as one on PostgreSQL, as if nothing else were written together meanwhile (docs/decisions/transaction.md). */
 
 import { type Outcome, type Plan, StoreUnavailable, type TransactionWork } from '../plan.ts'
-import { Line } from '../semaphore.ts'
-import { Attempt, type Time, timeOf } from '../transaction-attempt.ts'
+import { Semaphore } from '../semaphore.ts'
+import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
 import type { Manner, PostgresDatabase, Statements } from './connect/database.ts'
 import { isLockTimeout } from './error.ts'
-import { PostgresTransaction } from './plan-transaction.ts'
+import { PlanTransaction } from './plan-transaction.ts'
 import { isInTheWay } from './write/writer.ts'
 
 /** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
@@ -23,11 +23,11 @@ const serverPatience = 1000
 /** Does one plan where all statements run in one transaction; `isAgain` where others stood in the way before. */
 export type Perform = (statements: Statements, plan: Plan, isAgain: boolean) => Promise<Outcome>
 
-export class PostgresTogether {
+export class PostgresTransactions {
   readonly #database: PostgresDatabase
   readonly #perform: Perform
-  readonly #line = new Line(places, 'Others have written together, or waited to,')
-  readonly #attempts = new Set<Attempt>()
+  readonly #line = new Semaphore(places, 'Others have written together, or waited to,')
+  readonly #attempts = new Set<TransactionAttempt>()
 
   constructor(database: PostgresDatabase, perform: Perform) {
     this.#database = database
@@ -50,13 +50,13 @@ export class PostgresTogether {
   }
 
   async #once<Result>(work: TransactionWork<Result>, time: Time, isAgain: boolean): Promise<Result> {
-    let transaction: PostgresTransaction
-    const attempt = new Attempt(oneByOne((plan) => this.#perform(transaction, plan, isAgain)))
+    let transaction: PlanTransaction
+    const attempt = new TransactionAttempt(oneByOne((plan) => this.#perform(transaction, plan, isAgain)))
     this.#attempts.add(attempt)
     let isDone = false
     try {
       const result = await this.#database.transactionIn(mannerOf(isAgain), async (connection) => {
-        transaction = new PostgresTransaction(connection)
+        transaction = new PlanTransaction(connection)
         // Nothing of the work is begun before the transaction is.
         await connection.execute(settingsFor(time, isAgain))
         try {

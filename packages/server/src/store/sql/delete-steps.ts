@@ -1,17 +1,17 @@
 /** What goes with a record when it is deleted: its own children and links, and references that are cleared. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
-import type { Sight } from '../plan.ts'
+import type { RowFilter } from '../plan.ts'
 import { tableName } from '../stored-name.ts'
 import type { Dialect } from './dialect.ts'
-import { inSight } from './filter.ts'
+import { visibleWhere } from './filter.ts'
 import { all, bareColumn, barePairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
 export interface DeleteInput {
   readonly key: Value
   readonly now: string
-  readonly sight?: Sight | undefined
+  readonly sight?: RowFilter | undefined
 }
 
 /**
@@ -28,11 +28,11 @@ export type DeleteStep =
 export function deleteSteps(
   model: Model,
   stored: StoredNoun,
-  seeing?: { readonly dialect: Dialect; readonly sight: Sight },
+  seeing?: { readonly dialect: Dialect; readonly sight: RowFilter },
 ): readonly DeleteStep[] {
   const counted = (referrer: AnyNoun) =>
     seeing
-      ? sql`count(*), count(*) filter (where ${all(inSight(seeing.dialect, seeing.sight, referrer, tableName(referrer)))})`
+      ? sql`count(*), count(*) filter (where ${all(visibleWhere(seeing.dialect, seeing.sight, referrer, tableName(referrer)))})`
       : sql`count(*)`
   const doomed = [...doomedWith(model, { stored, set: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
   const owned = inOrder(doomed)

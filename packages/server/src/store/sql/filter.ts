@@ -1,7 +1,7 @@
 /** Conditions on the records of a table: the filters of a list, and what a caller sees. */
 import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
 import { fold } from '../fold.ts'
-import type { AnyCondition, Condition, ListPlan, PointsCondition, Sight } from '../plan.ts'
+import type { AnyCondition, Condition, ListPlan, PointsCondition, RowFilter } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
 import { all, any, column, foldedColumn, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
@@ -13,7 +13,7 @@ export function conditionKey(condition: Condition): string {
 }
 
 /** The same for all that a caller sees. */
-export function sightKey(sight: Sight | undefined): string {
+export function sightKey(sight: RowFilter | undefined): string {
   if (!sight) return ''
   let key = ''
   for (const noun in sight) key += `|${noun}${sight[noun]?.map(conditionKey).join('')}`
@@ -44,11 +44,16 @@ export function filters(dialect: Dialect, plan: ListPlan, driver?: string): read
 
 /** What is bound where only some records are seen. */
 interface Seeing {
-  readonly sight?: Sight | undefined
+  readonly sight?: RowFilter | undefined
 }
 
 /** That the caller sees the record of the table that a query calls by the alias; nothing where all are seen. */
-export function inSight(dialect: Dialect, sight: Sight | undefined, noun: AnyNoun, alias = 't'): readonly Sql[] {
+export function visibleWhere(
+  dialect: Dialect,
+  sight: RowFilter | undefined,
+  noun: AnyNoun,
+  alias = 't',
+): readonly Sql[] {
   const conditions = sight?.[noun.name] ?? []
   return conditions.map((condition, index) =>
     filter({ dialect, noun, alias, read: (one: Seeing) => one.sight?.[noun.name]?.[index] }, condition),

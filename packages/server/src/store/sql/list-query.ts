@@ -3,7 +3,7 @@ import type { Relation, Value } from '@nomen/core'
 import { specOf } from '@nomen/core'
 import type { ListPlan } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { alternativeFilters, conditionKey, filters, inSight, sightKey } from './filter.ts'
+import { alternativeFilters, conditionKey, filters, sightKey, visibleWhere } from './filter.ts'
 import { all, column, slot, table } from './fragment.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
@@ -190,7 +190,7 @@ function including(form: Form, json: Sql): Sql {
   const { dialect, plan } = form
   const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
-  const isSeen = inSight(dialect, plan.sight, plan.operation.shape.noun)
+  const isSeen = visibleWhere(dialect, plan.sight, plan.operation.shape.noun)
   const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
   const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
   const isBackward = directionOf(plan) === 'backward'

@@ -1,15 +1,15 @@
 /** Records as JSON text, in the shape that an operation shows. */
 import type { AnyNoun, Property, Shape } from '@nomen/core'
-import type { Sight } from '../plan.ts'
+import type { RowFilter } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { inSight } from './filter.ts'
+import { visibleWhere } from './filter.ts'
 import { all, column, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** What the query calls the table, and what the caller may read of the records that it points at. */
 interface Showing {
   readonly alias?: string | undefined
-  readonly sight?: Sight | undefined
+  readonly sight?: RowFilter | undefined
   /** Nouns whose labels the caller may not read. */
   readonly unlabelled?: readonly string[] | undefined
 }
@@ -32,7 +32,7 @@ function shownValue(dialect: Dialect, noun: AnyNoun, { field, spec, label }: Pro
   const parts = label.fields.map((name) => column(label.noun, name, 'label'))
   const text = parts.length === 1 ? (parts[0] as Sql) : dialect.joined(parts)
   const key = column(label.noun, label.noun.identity, 'label')
-  const isSeen = inSight(dialect, sight, label.noun, 'label')
+  const isSeen = visibleWhere(dialect, sight, label.noun, 'label')
   const shown =
     isSeen.length === 0 ? text : sql`case when ${all(isSeen)} then ${dialect.text(text)} else ${dialect.text(key)} end`
   return sql`(select ${shown} from ${table(label.noun)} as label where ${key} = ${column(noun, field, alias)})`

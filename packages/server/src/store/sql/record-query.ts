@@ -2,10 +2,10 @@
 import { type AnyLink, type AnyNoun, type Level, type Operation, type Shape, specOf, type Value } from '@nomen/core'
 import { fold } from '../fold.ts'
 import type { StoredNoun } from '../model.ts'
-import type { Sight, Values } from '../plan.ts'
+import type { RowFilter, Values } from '../plan.ts'
 import { columnName, foldedName, tableName } from '../stored-name.ts'
 import type { Dialect } from './dialect.ts'
-import { inSight } from './filter.ts'
+import { visibleWhere } from './filter.ts'
 import { all, ancestorKey, bareColumn, barePairKey, column, pairKey, slot, table, version } from './fragment.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
@@ -15,7 +15,7 @@ import { type Sql, sql } from './sql.ts'
 export interface RecordInput {
   readonly ancestors: readonly Value[]
   readonly key: Value
-  readonly sight?: Sight | undefined
+  readonly sight?: RowFilter | undefined
 }
 
 /** The stored record, every field of the noun under its own name, or only these. */
@@ -25,7 +25,7 @@ export function storedShape(noun: AnyNoun, fields: readonly string[] = Object.ke
 }
 
 /** Columns: JSON of the shape, identity, version. By identity, or by the lookup's unique field. */
-export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, sight?: Sight): Sql {
+export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, sight?: RowFilter): Sql {
   const { noun } = operation.shape
   const key = operation.lookup?.field ?? noun.identity
   const spec = specOf(noun, key)
@@ -35,24 +35,24 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, 
     slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
   )
   const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { sight, isSingle: true })
-  const conditions = [isKey, ...related, ...inSight(dialect, sight, noun)]
+  const conditions = [isKey, ...related, ...visibleWhere(dialect, sight, noun)]
   return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun, noun.identity)}, ${version()} from ${table(noun)} as t where ${all(conditions)}`
 }
 
 /** One column for each ancestor: whether it is there and related to those above it. */
-export function ancestorQuery(dialect: Dialect, levels: readonly Level[], sight?: Sight): Sql {
+export function ancestorQuery(dialect: Dialect, levels: readonly Level[], sight?: RowFilter): Sql {
   return sql`select ${sql.join(ancestorChecks(dialect, levels, sight))}`
 }
 
 /** For each ancestor, whether it is there, related to those above it, and seen. */
-export function ancestorChecks(dialect: Dialect, levels: readonly Level[], sight?: Sight): readonly Sql[] {
+export function ancestorChecks(dialect: Dialect, levels: readonly Level[], sight?: RowFilter): readonly Sql[] {
   return levels.slice(0, -1).map(({ resource, relations }, level) => {
     const noun: AnyNoun = resource.noun
     const isKey = sql`${column(noun, noun.identity)} = ${ancestorKey(dialect, noun, level)}`
     const conditions = [
       isKey,
       ...scope(dialect, relations, { sight, isSingle: true }),
-      ...inSight(dialect, sight, noun),
+      ...visibleWhere(dialect, sight, noun),
     ]
     return sql`exists (select 1 from ${table(noun)} as t where ${all(conditions)})`
   })
@@ -64,9 +64,9 @@ export function existsQuery(noun: AnyNoun): Sql {
 }
 
 /** Whether a record is there and seen. */
-export function seenQuery(dialect: Dialect, noun: AnyNoun, sight: Sight): Sql {
+export function seenQuery(dialect: Dialect, noun: AnyNoun, sight: RowFilter): Sql {
   const isKey = sql`${column(noun, noun.identity)} = ${slot<RecordInput>(({ key }) => key)}`
-  return sql`select 1 from ${table(noun)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])}`
+  return sql`select 1 from ${table(noun)} as t where ${all([isKey, ...visibleWhere(dialect, sight, noun)])}`
 }
 
 /** What an insert or an update is bound to: complete rows, or the changed fields and the key. */
@@ -167,9 +167,9 @@ export function linkCountQuery(link: AnyLink, noun: AnyNoun): Sql {
 }
 
 /** The same, and how many of them the caller sees. */
-export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, sight: Sight): Sql {
+export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, sight: RowFilter): Sql {
   const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   const isKey = sql`${column(other, other.identity)} = ${pairKey(link, other, 'pair')}`
-  const isSeen = sql`exists (select 1 from ${table(other)} as t where ${all([isKey, ...inSight(dialect, sight, other)])})`
+  const isSeen = sql`exists (select 1 from ${table(other)} as t where ${all([isKey, ...visibleWhere(dialect, sight, other)])})`
   return sql`select count(*), count(*) filter (where ${isSeen}) from ${table(link)} as pair where ${pairKey(link, noun, 'pair')} = ${slot<RecordInput>(({ key }) => key)}`
 }

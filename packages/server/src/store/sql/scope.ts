@@ -1,15 +1,15 @@
 /** The way from a record to those above it in the path. */
 import { type AnyNoun, type Relation, type Step, specOf } from '@nomen/core'
-import type { Sight } from '../plan.ts'
+import type { RowFilter } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { inSight } from './filter.ts'
+import { visibleWhere } from './filter.ts'
 import { all, ancestorKey, column, pairKey, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
 interface ScopeOptions {
   /** The reference whose index is to lead the way. */
   readonly driver?: string | undefined
-  readonly sight?: Sight | undefined
+  readonly sight?: RowFilter | undefined
   /** Whether one record is asked for: it is looked up, where a list would rather be led by all that are related. */
   readonly isSingle?: boolean
   /** A condition that is always true, asked by the identities of those that are related. */
@@ -58,10 +58,10 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options
 }
 
 /** That the caller sees the record from which a step leads on. A link holds no more of it than its identity. */
-function between(dialect: Dialect, step: Step, alias: string, sight: Sight | undefined): readonly Sql[] {
+function between(dialect: Dialect, step: Step, alias: string, sight: RowFilter | undefined): readonly Sql[] {
   const { kind, from } = step
   const inside = kind === 'link' ? `${alias}v` : alias
-  const isSeen = inSight(dialect, sight, from, inside)
+  const isSeen = visibleWhere(dialect, sight, from, inside)
   if (step.kind === 'reference' || isSeen.length === 0) return isSeen
   const isKey = sql`${column(from, from.identity, inside)} = ${pairKey(step.link, from, alias)}`
   return [sql`exists (select 1 from ${table(from)} as ${sql.table(inside)} where ${all([isKey, ...isSeen])})`]

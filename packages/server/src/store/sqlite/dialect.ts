@@ -48,7 +48,7 @@ function object(members: readonly Member[]): Sql {
 
 function wire(spec: FieldSpec, column: Sql): Sql {
   switch (spec.kind) {
-    case 'flag':
+    case 'boolean':
       return sql`json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
     case 'number':
       // A whole number is written without ".0", as JSON.stringify would.

@@ -71,8 +71,8 @@ class ReadOnlyStore implements Store {
     return this.#renewed().then((store) => store.run(plan))
   }
 
-  async together<Result>(work: TransactionWork<Result>, options: TogetherOptions) {
-    return (await this.#renewed()).together(work, options)
+  async transaction<Result>(work: TransactionWork<Result>, options: TogetherOptions) {
+    return (await this.#renewed()).transaction(work, options)
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {

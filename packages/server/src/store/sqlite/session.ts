@@ -1,7 +1,7 @@
 /** What is asked of one connection to a SQLite file: records, lists, and writes within a transaction that is open. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
-import { Memo } from '../../foundation/lru-cache.ts'
+import { LruCache } from '../../foundation/lru-cache.ts'
 import type { Model } from '../model.ts'
 import type { DeletePlan, ListPlan, Outcome, Plan, ReadPlan, WrittenPlan } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
@@ -21,7 +21,7 @@ export class SqliteSession {
   readonly #writer: SqliteWriter
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
-  readonly #narrow = new Memo<Statement<RecordInput>>(narrowForms)
+  readonly #narrow = new LruCache<Statement<RecordInput>>(narrowForms)
 
   constructor(database: DatabaseSync, model: Model, lists: SqliteLists) {
     this.#database = database

@@ -30,10 +30,10 @@ import { isDiskFull } from './full-disk.ts'
 import { measureSqlite, type SqliteFigures } from './metrics.ts'
 import { migrate } from './migrate/migrate.ts'
 import { SqliteLists } from './read/lists.ts'
-import { ReadTurn } from './read/shared-read.ts'
+import { SharedRead } from './read/shared-read.ts'
 import { SqliteSession } from './session.ts'
 import { prepare } from './statement.ts'
-import { SqliteTogether } from './transaction.ts'
+import { SqliteTransactions } from './transaction.ts'
 import { SqliteUsage } from './usage.ts'
 import { KeySweep } from './write/key-sweep.ts'
 import { largeDelete, largeDeleteMs } from './write/large-delete.ts'
@@ -76,11 +76,11 @@ export class SqliteStore implements Store {
   readonly #schema: SchemaGuard
   readonly #path: string
   readonly #model: Model
-  readonly #reads: ReadTurn
+  readonly #reads: SharedRead
   readonly #queue: WriteQueue
   readonly #lists: SqliteLists
   readonly #session: SqliteSession
-  readonly #together: SqliteTogether
+  readonly #transactions: SqliteTransactions
   readonly #keySweep: KeySweep
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
@@ -98,7 +98,7 @@ export class SqliteStore implements Store {
     }
     if (path !== ':memory:') this.folder = dirname(path)
     this.#model = model
-    this.#reads = new ReadTurn(this.#database)
+    this.#reads = new SharedRead(this.#database)
     this.#schema = new SchemaGuard(this.#database, model)
     this.#path = path
     const checkFile = () => this.#file.check()
@@ -120,7 +120,7 @@ export class SqliteStore implements Store {
     })
     this.#session = new SqliteSession(database, model, this.#lists)
     const open = file === undefined ? undefined : () => openAnother(file)
-    this.#together = new SqliteTogether({
+    this.#transactions = new SqliteTransactions({
       model,
       queue: this.#queue,
       database,
@@ -133,7 +133,7 @@ export class SqliteStore implements Store {
 
   run(plan: Plan): Outcome | Promise<Outcome> {
     if (!this.#database.isOpen) throw new StoreUnavailable('The database is closed.')
-    const { inTheWay } = this.#together
+    const { inTheWay } = this.#transactions
     if (inTheWay) return inTheWay.then(() => this.run(plan))
     if (plan.kind === 'delete' && this.folder !== undefined && this.#isLarge(plan)) return this.#deleteLarge(plan)
     if (!isRead(plan)) return this.#queue.add(() => this.#session.write(plan))
@@ -154,7 +154,7 @@ export class SqliteStore implements Store {
       this.#schema.check()
       return this.#session.prepareDelete(plan)
     }
-    return this.#together.whileHeld(async () => {
+    return this.#transactions.whileHeld(async () => {
       const outcome = await largeDelete(plan, { path: this.#path, pragmas, prepare })
       // Reads of this turn that come later are shown it.
       this.#reads.end()
@@ -162,8 +162,8 @@ export class SqliteStore implements Store {
     }, largeDeleteMs)
   }
 
-  async together<Result>(work: TransactionWork<Result>, { limit }: TogetherOptions) {
-    return { result: await this.#together.run(work, limit) }
+  async transaction<Result>(work: TransactionWork<Result>, { limit }: TogetherOptions) {
+    return { result: await this.#transactions.run(work, limit) }
   }
 
   async load(parts: Iterable<LoadPart>): Promise<number> {
@@ -225,7 +225,7 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#together.close()
+    await this.#transactions.close()
     await this.#lists.close()
     this.#keySweep.close()
     this.#queue.close()

@@ -1,13 +1,13 @@
-/** Several writes as one on SQLite, while others are served (docs/decisions/together.md). */
+/** Several writes as one on SQLite, while others are served (docs/decisions/transaction.md). */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Model } from '../model.ts'
 import { isRead, type Plan, StoreUnavailable, type TransactionWork } from '../plan.ts'
-import { Line } from '../semaphore.ts'
-import { Attempt, type Time, timeOf } from '../transaction-attempt.ts'
+import { Semaphore } from '../semaphore.ts'
+import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
 import { isBusy, lockPause } from './busy.ts'
 import { SqliteLists } from './read/lists.ts'
-import { ownTurn, type ReadTurn } from './read/shared-read.ts'
+import { ownTurn, type SharedRead } from './read/shared-read.ts'
 import { SqliteSession } from './session.ts'
 import { SchemaGuard } from './write/schema-guard.ts'
 import type { WriteQueue } from './write/write-queue.ts'
@@ -17,7 +17,7 @@ interface TogetherParts {
   readonly queue: WriteQueue
   /** The connection that everybody reads by, and its reads. */
   readonly database: DatabaseSync
-  readonly reads: ReadTurn
+  readonly reads: SharedRead
   /** Opens another connection; absent where only one sees the records, those in memory. */
   readonly open?: (() => DatabaseSync) | undefined
   /** Throws where the file is not at its path any more. */
@@ -27,17 +27,17 @@ interface TogetherParts {
 }
 
 /** A connection to write by while others read, and what is asked of it. */
-interface Desk {
+interface WriteConnection {
   readonly database: DatabaseSync
   readonly session: SqliteSession
   readonly guard: SchemaGuard
 }
 
-export class SqliteTogether {
+export class SqliteTransactions {
   readonly #parts: TogetherParts
-  readonly #line = new Line(1, 'Others have written together')
-  #desk: Desk | undefined
-  #attempt: Attempt | undefined
+  readonly #line = new Semaphore(1, 'Others have written together')
+  #desk: WriteConnection | undefined
+  #attempt: TransactionAttempt | undefined
   #inTheWay: PromiseWithResolvers<void> | undefined
 
   constructor(parts: TogetherParts) {
@@ -79,7 +79,7 @@ export class SqliteTogether {
     checkFile()
     const { database, session, guard } = this.#open()
     if (!open) this.#shut()
-    const attempt = new Attempt((plan) => performed(session, plan))
+    const attempt = new TransactionAttempt((plan) => performed(session, plan))
     this.#attempt = attempt
     try {
       await begin(database, time)
@@ -102,7 +102,7 @@ export class SqliteTogether {
     }
   }
 
-  #open(): Desk {
+  #open(): WriteConnection {
     if (this.#desk) return this.#desk
     const { model, open, maxListBytes: maxBytes } = this.#parts
     const database = open?.() ?? this.#parts.database

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CallerDay, CallerKind } from '@nomen/core/usage'
 import type { ServedDay, UsageBatch, UsageStore } from '../usage.ts'
-import type { ReadTurn } from './read/shared-read.ts'
+import type { SharedRead } from './read/shared-read.ts'
 import { asOne } from './write/savepoint.ts'
 import type { WriteQueue } from './write/write-queue.ts'
 
@@ -59,10 +59,10 @@ interface Statements {
 export class SqliteUsage implements UsageStore {
   readonly #database: DatabaseSync
   readonly #queue: WriteQueue
-  readonly #reads: ReadTurn
+  readonly #reads: SharedRead
   #prepared: Statements | undefined
 
-  constructor(database: DatabaseSync, queue: WriteQueue, reads: ReadTurn) {
+  constructor(database: DatabaseSync, queue: WriteQueue, reads: SharedRead) {
     this.#database = database
     this.#queue = queue
     this.#reads = reads

@@ -12,8 +12,8 @@ export function* linkObstacles(
   if (kind === 'share-link') return yield* unshared(dialect, name, before, after)
   if (kind !== 'retype-link') return []
   if (before.links.some((link) => link.name === name && link.adopted)) {
-    const mend = 'Leave the link out, and let go of it with nomen migrate --apply; then adopt it anew.'
-    return [`link "${name}": its table is another program's, and is not made anew. ${mend}`]
+    const fix = 'Leave the link out, and let go of it with nomen migrate --apply; then adopt it anew.'
+    return [`link "${name}": its table is another program's, and is not made anew. ${fix}`]
   }
   const count = yield* countOf(`select 1 from ${dialect.quoted(name)}`)
   return count > 0 ? [`link "${name}": ${counted(count, 'pair')} of identities cannot be converted.`] : []

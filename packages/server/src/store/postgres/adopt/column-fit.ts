@@ -32,7 +32,7 @@ const fitting: Readonly<Record<FieldSchema['kind'], string>> = {
   integer: 'A smallint, integer or bigint',
   number: 'A double precision',
   decimal: 'A numeric of the same scale',
-  flag: 'A boolean',
+  boolean: 'A boolean',
   date: 'A date',
   timestamp: 'A timestamptz or timestamp in milliseconds or finer',
   guid: 'A uuid or text',
@@ -57,7 +57,7 @@ function isHolding({ kind, guid, scale = 0, limits = {}, choices = [] }: FieldSc
       const whole = (limits.precision ?? 18) - scale
       return type === 'numeric' && column.scale === scale && precision !== null && precision - scale >= whole
     }
-    case 'flag':
+    case 'boolean':
       return type === 'bool'
     case 'date':
       return type === 'date'

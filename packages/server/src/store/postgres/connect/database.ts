@@ -1,11 +1,11 @@
 /** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
-import { OutcomeUnknown, StoreUnavailable, TooExpensive, TooManyLists } from '../../plan.ts'
+import { OutcomeUnknown, QueryTimeout, StoreUnavailable, TooManyLists } from '../../plan.ts'
 import { isConflict, isLost, isOutdated, isPassing, isReadOnly, isTimeout, isUnprepared } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import type { PostgresHosts } from './hosts.ts'
 import { PostgresPool } from './pool.ts'
 import type { ListUse, Use } from './pool-use.ts'
-import { PooledConnection, type Row, Unrun } from './pooled-connection.ts'
+import { NotSent, PooledConnection, type Row } from './pooled-connection.ts'
 import { SilenceWatch } from './watchdog.ts'
 
 /** How often a write is tried that others stand in the way of. */
@@ -65,7 +65,7 @@ export class PostgresDatabase implements Statements {
     try {
       return await this.#again(() => this.#pool.with(pace?.use ?? 'list', run))
     } catch (error) {
-      if (isTimeout(error)) throw new TooExpensive('The database stopped a list that took too long.', { cause: error })
+      if (isTimeout(error)) throw new QueryTimeout('The database stopped a list that took too long.', { cause: error })
       throw this.#fault(error)
     }
   }
@@ -93,7 +93,7 @@ export class PostgresDatabase implements Statements {
     try {
       return await this.#again(
         () => this.#pool.with(use, (connection) => connection.run(statement, input)),
-        (error) => error instanceof Unrun || isUnprepared(error),
+        (error) => error instanceof NotSent || isUnprepared(error),
       )
     } catch (error) {
       throw this.#unlessUnknown(error)
@@ -190,7 +190,7 @@ export class PostgresDatabase implements Statements {
 
   /** A write whose connection breaks before its answer comes may have been done. */
   #unlessUnknown(error: unknown): unknown {
-    return isLost(error) && !(error instanceof Unrun) && !(error instanceof StoreUnavailable)
+    return isLost(error) && !(error instanceof NotSent) && !(error instanceof StoreUnavailable)
       ? new OutcomeUnknown('The connection to the database broke during a write.', { cause: error })
       : this.#fault(error)
   }

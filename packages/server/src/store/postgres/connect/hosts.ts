@@ -43,8 +43,8 @@ export class PostgresHosts {
     this.#address = address
     const given = address.parameters.get('statement_timeout')
     if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given)) {
-      const mend = 'Give it in milliseconds, such as statement_timeout=10000.'
-      throw new DatabaseError(address.shown, `: its statement_timeout is "${given}"`, mend)
+      const fix = 'Give it in milliseconds, such as statement_timeout=10000.'
+      throw new DatabaseError(address.shown, `: its statement_timeout is "${given}"`, fix)
     }
     this.#timeout = given === undefined ? statementPatience : Number(given)
     if (!this.areMany) {
@@ -193,8 +193,8 @@ export class PostgresHosts {
 
   /** The sentence for whoever starts the service, from what went wrong. It holds no password. */
   startError(error: unknown): DatabaseError {
-    const [reason, mend] = reasonOf(error)
-    return new DatabaseError(this.#address.shown, `: ${reason}`, mend)
+    const [reason, fix] = reasonOf(error)
+    return new DatabaseError(this.#address.shown, `: ${reason}`, fix)
   }
 }
 

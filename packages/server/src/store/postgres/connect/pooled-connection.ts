@@ -15,7 +15,7 @@ const preparedLimit = 200
 const types = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
 
 /** A statement that the server has not run: its connection was closed before, or ended before the statement did. */
-export class Unrun extends Error {
+export class NotSent extends Error {
   override readonly name = 'Unrun'
 }
 
@@ -90,7 +90,7 @@ export class PooledConnection {
     readonly text: string
     readonly values?: unknown[]
   }): Promise<readonly Row[]> {
-    if (!this.#isOpen) return Promise.reject(this.#fault(new Unrun('The connection is closed.')))
+    if (!this.#isOpen) return Promise.reject(this.#fault(new NotSent('The connection is closed.')))
     if (this.#underWay++ === 0) this.#heardAt = performance.now()
     return new Promise((resolve, reject) => {
       const config = { ...query, rowMode: 'array' as const, types }
@@ -112,7 +112,7 @@ export class PooledConnection {
   #broken(error: Error, isRun: boolean): Error {
     if (serverError(error)) this.#hasLastWords = true
     this.#lose()
-    return this.#hasLastWords && !isRun ? new Unrun('The server ended the connection.', { cause: error }) : error
+    return this.#hasLastWords && !isRun ? new NotSent('The server ended the connection.', { cause: error }) : error
   }
 
   #fault(error: Error): Error {

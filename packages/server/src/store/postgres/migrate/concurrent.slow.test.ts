@@ -1,18 +1,18 @@
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrateTogether } from '../../../../test/migrate-together.ts'
+import { migrateConcurrently } from '../../../../test/migrate-concurrently.ts'
 
 describe('processes that start at once on one server', () => {
   it('all succeed, and one of them does the work', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
-    expect(await migrateTogether(url)).toEqual([{ isFresh: true, steps: 3 }])
+    expect(await migrateConcurrently(url)).toEqual([{ isFresh: true, steps: 3 }])
     const client = new pg.Client(url)
     await client.connect()
     onTestFinished(() => client.end())
     await client.query(`insert into "user" (name) select 'NÄME ' || number from generate_series(1, 50000) number`)
-    expect(await migrateTogether(url, 'user.name')).toEqual([{ isFresh: false, steps: 2 }])
+    expect(await migrateConcurrently(url, 'user.name')).toEqual([{ isFresh: false, steps: 2 }])
     const { rows } = await client.query(`select count(*)::int from "user" where name_folded = 'näme ' || id`)
     expect(rows).toEqual([{ count: 50_000 }])
   })

@@ -1,9 +1,9 @@
-/** What keeps a migration from being made, where an operator can mend it. */
+/** What keeps a migration from being made, where an operator can fix it. */
 import { MigrationError } from '../../migrate/error.ts'
 import { serverError } from '../error.ts'
 
 /** What happened and what to do, by PostgreSQL's code. */
-const mends: Readonly<Record<string, readonly [string, string]>> = {
+const fixes: Readonly<Record<string, readonly [string, string]>> = {
   '42501': [
     'The database user may not change the schema',
     'Nothing was changed. Grant it, or let the user that owns the tables run: nomen migrate --apply',
@@ -24,6 +24,6 @@ export function explained(error: unknown): unknown {
   const found = serverError(error)
   if (found?.severity !== 'ERROR') return error
   const { code, message, detail } = found
-  const [what, mend] = mends[code] ?? ['PostgreSQL refused a step', 'Nothing was changed.']
-  return new MigrationError(`${what}: ${message}.`, detail === undefined ? [mend] : [detail, mend])
+  const [what, fix] = fixes[code] ?? ['PostgreSQL refused a step', 'Nothing was changed.']
+  return new MigrationError(`${what}: ${message}.`, detail === undefined ? [fix] : [detail, fix])
 }

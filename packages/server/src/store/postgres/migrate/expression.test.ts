@@ -28,7 +28,7 @@ function columnLiteral(field: FieldSchema, value: Stored | null): string {
   switch (formOf(field)) {
     case 'decimal':
       return `('${value}'::numeric * '1e-${field.scale}'::numeric)::${typeOf(field)}`
-    case 'flag':
+    case 'boolean':
       return `${value === 1n}`
     case 'text':
       return defaultLiteral({ ...field, default: `${value}` })
@@ -53,7 +53,7 @@ describe('a default in SQL', () => {
     [{ name: 'it', kind: 'number', default: 1e21 }, "'1e+21'::double precision"],
     [{ name: 'it', kind: 'decimal', scale: 2, default: '12.5' }, "'12.50'::numeric(18, 2)"],
     [{ name: 'it', kind: 'integer', default: -7 }, "'-7'::bigint"],
-    [{ name: 'it', kind: 'flag', default: false }, 'false'],
+    [{ name: 'it', kind: 'boolean', default: false }, 'false'],
     [{ name: 'it', kind: 'text', default: "it's" }, "'it''s'::text"],
     [{ name: 'it', kind: 'text', nullable: true, default: null }, 'null'],
     [{ name: 'it', kind: 'date', default: '2026-01-01' }, "'2026-01-01'::date"],

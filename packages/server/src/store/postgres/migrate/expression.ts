@@ -35,7 +35,7 @@ function converted(before: FieldSchema, after: FieldSchema, expression: string):
     case 'number':
     case 'decimal':
       return toNumeric(before, after, expression)
-    case 'flag':
+    case 'boolean':
       return toFlag(before, after, expression)
     case 'text':
       return toText(before, after, expression)
@@ -51,7 +51,7 @@ function toNumeric(before: FieldSchema, after: FieldSchema, expression: string):
   const type = typeOf(after)
   if (typeOf(before) === type) return expression
   switch (formOf(before)) {
-    case 'flag':
+    case 'boolean':
       return after.kind === 'integer' ? `(${expression})::integer::bigint` : nothing(after)
     case 'number':
       // Not directly: PostgreSQL would cut a number to 15 digits on its way to a decimal.
@@ -104,7 +104,7 @@ export function storedValue(field: FieldSchema, text: string): Stored {
       return Number(text)
     case 'decimal':
       return scaledDecimal(text, field.scale ?? 0)
-    case 'flag':
+    case 'boolean':
       return text === 'true' ? 1n : 0n
     case 'text':
       return text

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import {
   type AnyField,
+  boolean,
   date,
   decimal,
   email,
-  flag,
   identity,
   integer,
   link,
@@ -47,7 +47,7 @@ describe("PostgreSQL's tables", () => {
       age: integer(),
       rate: number().nullable(),
       pay: decimal({ precision: 9, scale: 2 }),
-      isActive: flag(),
+      isActive: boolean(),
       born: date(),
       seen: timestamp(),
       tag: reference(() => tag).nullable(),
@@ -164,7 +164,7 @@ describe('the SQL of a plan', () => {
       age: integer().nullable(),
       email: email().unique(),
       username: text().defaultFrom('email'),
-      isActive: flag().default(true),
+      isActive: boolean().default(true),
     },
     { filtered: ['user.age', 'user.username'], searched: ['user.title'] },
   )

@@ -75,7 +75,7 @@ export function typeOf({ kind, guid, scale = 0 }: FieldSchema): string {
       return 'double precision'
     case 'decimal':
       return `numeric(18, ${scale})`
-    case 'flag':
+    case 'boolean':
       return 'boolean'
     case 'date':
       return 'date'

@@ -3,7 +3,7 @@
  * have replicas, it has none, and marks writes for those.
  */
 
-import { type Outcome, OutcomeUnknown, type Reader, TooExpensive } from '../../plan.ts'
+import { type Outcome, OutcomeUnknown, QueryTimeout, type Reader } from '../../plan.ts'
 import { elsewhere, readAddress } from '../../postgres-address.ts'
 import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
@@ -55,7 +55,7 @@ export class ReadReplicas {
     try {
       return await read(replica.database)
     } catch (error) {
-      if (error instanceof TooExpensive) throw error
+      if (error instanceof QueryTimeout) throw error
       // A single read may fail there by right, such as one that is in the way of what is being replayed.
       this.#lookSoon()
       return read(this.#primary)

@@ -63,7 +63,7 @@ export function differences(noun: NounSchema, tallies: readonly TallyFields[], t
 /** What `tallyKey` makes of values, made of columns. */
 export function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
   const textOf = (field: string) =>
-    `${row}${quoted(field)}::${fieldOf(noun, field).kind === 'flag' ? 'integer' : 'text'}`
+    `${row}${quoted(field)}::${fieldOf(noun, field).kind === 'boolean' ? 'integer' : 'text'}`
   const key = fields.map((field) => `${textLiteral(keyName(field))} || coalesce('=' || ${textOf(field)}, '')`)
   return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
 }

@@ -29,7 +29,7 @@ import { createTallies, dropTallies, recountTallies } from './tally.ts'
 export async function recountServer(
   address: string,
   model: Model,
-  mode: 'check' | 'mend',
+  mode: 'check' | 'fix',
 ): Promise<readonly NounCount[]> {
   const hosts = new PostgresHosts(readAddress(address))
   const client = await hosts.openPatient().catch((error) => {
@@ -38,7 +38,7 @@ export async function recountServer(
   try {
     const found = await looking(client, async () => countsOf(client, await nounsIn(client, model)))
     if (mode === 'check' || found.every(isRight)) return found
-    return await alone(client, async () => mended(client, await nounsIn(client, model), found)).catch((error) => {
+    return await alone(client, async () => fixed(client, await nounsIn(client, model), found)).catch((error) => {
       throw explained(error)
     })
   } finally {
@@ -60,7 +60,7 @@ async function countsOf(client: ClientBase, nouns: readonly NounSchema[]): Promi
 }
 
 /** Looks again at what differed while nobody else writes it, since only what is found then counts. */
-async function mended(
+async function fixed(
   client: ClientBase,
   nouns: readonly NounSchema[],
   found: readonly NounCount[],

@@ -1,4 +1,15 @@
-import { type AnyField, type AnyNoun, api, choice, flag, identity, noun, reference, resource, text } from '@nomen/core'
+import {
+  type AnyField,
+  type AnyNoun,
+  api,
+  boolean,
+  choice,
+  identity,
+  noun,
+  reference,
+  resource,
+  text,
+} from '@nomen/core'
 import { type OpenService, open, service } from '@nomen/server'
 import { inject } from '@nomen/testing/inject'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
@@ -164,7 +175,7 @@ describe('tallies on PostgreSQL', () => {
 
   it('agree with count(*) in every snapshot while many write and fold', async () => {
     const url = await temporaryUrl()
-    const item = noun('item', { id: identity(), state: state.default('OPEN'), urgent: flag().default(false) })
+    const item = noun('item', { id: identity(), state: state.default('OPEN'), urgent: boolean().default(false) })
     const things = api('things', { versioning: 'per-noun', writes: 'nested', resources: [resource(item)] })
     const instances = await Promise.all(
       [1, 2].map(() => open(service({ name: 'things', apis: [things] }), { database: url })),

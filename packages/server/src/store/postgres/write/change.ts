@@ -5,7 +5,7 @@ import {
   changedFields,
   isBlind,
   notShared,
-  outOfSight,
+  notVisible,
   refused,
   unsharedLinks,
   wrongTransition,
@@ -101,7 +101,7 @@ async function unseen(
   next: Values,
 ): Promise<Outcome | undefined> {
   const obstacle = await context.obstacle(plan, plan.values, { previous })
-  const refusal = obstacle ? undefined : outOfSight(stored.noun, plan.sight, next, previous)
+  const refusal = obstacle ? undefined : notVisible(stored.noun, plan.sight, next, previous)
   return refusal ? refused(refusal) : obstacle
 }
 
@@ -124,7 +124,7 @@ async function changeLocked(changing: Changing): Promise<Outcome> {
       if (obstacle) return obstacle
       const late =
         (await parted(changing, current, next, run)) ??
-        outOfSight(stored.noun, plan.sight, next, previous) ??
+        notVisible(stored.noun, plan.sight, next, previous) ??
         brokenRule(plan.check, next, previous)
       if (late) return refused(late)
       const [row] = await run(update(changing, current), { ...plan, version })

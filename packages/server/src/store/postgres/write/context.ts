@@ -1,10 +1,10 @@
 /** What all writes have at hand: the database, the model, compiled statements, and the look at what stands in the way. */
 import type { Operation, Value } from '@nomen/core'
-import { Memo } from '../../../foundation/lru-cache.ts'
+import { LruCache } from '../../../foundation/lru-cache.ts'
 import { mustBeSeen, noTarget, refused, taken, targetsIn } from '../../decision.ts'
 import { nounOf, type Schema, schemaOf } from '../../migrate/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import type { Outcome, Refusal, Sight, Values } from '../../plan.ts'
+import type { Outcome, Refusal, RowFilter, Values } from '../../plan.ts'
 import { type DeleteStep, deleteSteps } from '../../sql/delete-steps.ts'
 import { sightKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
@@ -35,7 +35,7 @@ export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<
 export interface Placed {
   readonly operation: Operation
   readonly ancestors: readonly Value[]
-  readonly sight?: Sight | undefined
+  readonly sight?: RowFilter | undefined
 }
 
 /** What is made once for all writes, wherever they run. */
@@ -43,11 +43,11 @@ interface Known {
   readonly schema: Schema
   readonly steps: Map<StoredNoun, readonly DeleteStep[]>
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly statements: Memo<Statement<any>>
+  readonly statements: LruCache<Statement<any>>
 }
 
 function whatIsKnown(model: Model): Known {
-  return { schema: schemaOf(model), steps: new Map(), statements: new Memo(writeForms) }
+  return { schema: schemaOf(model), steps: new Map(), statements: new LruCache(writeForms) }
 }
 
 export class WriteContext {
@@ -79,7 +79,7 @@ export class WriteContext {
   }
 
   /** What goes with a record of the noun when it is deleted. */
-  deleteSteps(stored: StoredNoun, sight: Sight | undefined): readonly DeleteStep[] {
+  deleteSteps(stored: StoredNoun, sight: RowFilter | undefined): readonly DeleteStep[] {
     if (sight) return deleteSteps(this.model, stored, { dialect: postgresDialect, sight })
     const steps = this.#known.steps.get(stored) ?? deleteSteps(this.model, stored)
     this.#known.steps.set(stored, steps)
@@ -120,11 +120,11 @@ export class WriteContext {
     const numberOfAncestors = operation.levels.length - 1
     if (numberOfAncestors + aims.length === 0) return undefined
     const form = aims.map((aim) => (aim.sight ? `!${aim.field}` : aim.field))
-    const statement = this.statement<{ ancestors: readonly Value[]; aims: readonly Aim[]; sight: Sight | undefined }>(
-      placed,
-      `obstacle ${form}`,
-      () => obstacleQuery(operation, aims, sight),
-    )
+    const statement = this.statement<{
+      ancestors: readonly Value[]
+      aims: readonly Aim[]
+      sight: RowFilter | undefined
+    }>(placed, `obstacle ${form}`, () => obstacleQuery(operation, aims, sight))
     const [row = []] = await run(statement, { ancestors, aims, sight })
     const refusal = noTarget(aims.filter((_, index) => row[numberOfAncestors + index] === 'f'))
     return missingAncestor(row.slice(0, numberOfAncestors)) ?? (refusal && refused(refusal))

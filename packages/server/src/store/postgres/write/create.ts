@@ -1,5 +1,5 @@
 /** Creates a record: one statement, and only where it is refused a look at why. */
-import { brokenRule, outOfSight, refused } from '../../decision.ts'
+import { brokenRule, notVisible, refused } from '../../decision.ts'
 import type { CreatePlan, Outcome } from '../../plan.ts'
 import { isBrokenReference } from '../error.ts'
 import { foundOutcome } from '../row.ts'
@@ -40,7 +40,7 @@ export async function create(context: WriteContext, keys: IdempotencyKeys, plan:
 }
 
 function hidden({ operation, sight, values }: CreatePlan): Outcome | undefined {
-  const refusal = outOfSight(operation.shape.noun, sight, values, undefined)
+  const refusal = notVisible(operation.shape.noun, sight, values, undefined)
   return refusal && refused(refusal)
 }
 

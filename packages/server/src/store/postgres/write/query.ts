@@ -2,8 +2,8 @@
 import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
 import type { Target } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
-import type { Sight } from '../../plan.ts'
-import { inSight } from '../../sql/filter.ts'
+import type { RowFilter } from '../../plan.ts'
+import { visibleWhere } from '../../sql/filter.ts'
 import { all, barePairKey, column, slot, table, version } from '../../sql/fragment.ts'
 import { recordJson } from '../../sql/record-json.ts'
 import { ancestorChecks, type RecordInput, readQuery, type WriteInput, written } from '../../sql/record-query.ts'
@@ -14,13 +14,13 @@ import { postgresDialect as dialect } from '../dialect.ts'
 import { forgetKey, keepAnswer, knownAnswer } from './idempotency-query.ts'
 
 /** Columns: those of a query, then for each ancestor whether it is there. One row at least, whatever is found. */
-export function belowAncestors({ levels }: Operation, query: Sql, sight?: Sight): Sql {
+export function belowAncestors({ levels }: Operation, query: Sql, sight?: RowFilter): Sql {
   if (levels.length === 1) return query
   return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels, sight))} from (select) as one left join (${query}) as found on true`
 }
 
 /** Reads a record below its ancestors. Columns: JSON of the shape, identity, version, ancestors. */
-export function readBelow(operation: Operation, shape: Shape, sight?: Sight, lock = sql``): Sql {
+export function readBelow(operation: Operation, shape: Shape, sight?: RowFilter, lock = sql``): Sql {
   return belowAncestors(operation, sql`${readQuery(dialect, operation, shape, sight)}${lock}`, sight)
 }
 
@@ -37,7 +37,7 @@ export interface Inserting {
   readonly operation: Operation
   readonly stored: StoredNoun
   readonly fields: readonly string[]
-  readonly sight: Sight | undefined
+  readonly sight: RowFilter | undefined
 }
 
 /** Inserts a record if all ancestors are there, and others of its kind that it points at. Columns: JSON of the shape, identity, version, ancestors. */
@@ -108,7 +108,7 @@ function isKey(noun: AnyNoun): Sql {
 }
 
 /** One row: for each ancestor whether it is there. */
-function above({ levels }: Operation, sight?: Sight): Sql {
+function above({ levels }: Operation, sight?: RowFilter): Sql {
   return sql`select ${sql.join(ancestorChecks(dialect, levels, sight).map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
 }
 
@@ -122,15 +122,15 @@ function returned({ shape }: Operation, alias: string): Sql {
 
 /** A reference that a write sets; `sight` is what the caller must see of its target, and absent where that is nothing. */
 export interface Aim extends Target {
-  readonly sight: Sight | undefined
+  readonly sight: RowFilter | undefined
 }
 
 /** Columns: for each ancestor, then for each reference that is set, whether its record is there, and seen. */
-export function obstacleQuery({ levels }: Operation, aims: readonly Aim[], above: Sight | undefined): Sql {
+export function obstacleQuery({ levels }: Operation, aims: readonly Aim[], above: RowFilter | undefined): Sql {
   const checks = aims.map(({ noun, sight }, index) => {
     const value = slot<{ readonly aims: readonly Target[] }>((input) => input.aims[index]?.value ?? null)
     const isKey = dialect.isEqual(specOf(noun, noun.identity), column(noun, noun.identity), value)
-    return sql`exists (select 1 from ${table(noun)} as t where ${all([isKey, ...inSight(dialect, sight, noun)])})`
+    return sql`exists (select 1 from ${table(noun)} as t where ${all([isKey, ...visibleWhere(dialect, sight, noun)])})`
   })
   return sql`select ${sql.join([...ancestorChecks(dialect, levels, above), ...checks])}`
 }
@@ -145,9 +145,12 @@ interface Linked {
  * Links two records that share what the link demands. Neither can be changed or deleted meanwhile, and what is compared
  * is what the lock was got on. Columns as for a read, then whether it is shared.
  */
-export function linkBelow(operation: Operation, { link, near, far }: Linked, sight: Sight | undefined): Sql {
+export function linkBelow(operation: Operation, { link, near, far }: Linked, sight: RowFilter | undefined): Sql {
   const { sharing } = link
-  const isFar = [sql`${column(far, far.identity)} = ${keyIn(far, ({ key }) => key)}`, ...inSight(dialect, sight, far)]
+  const isFar = [
+    sql`${column(far, far.identity)} = ${keyIn(far, ({ key }) => key)}`,
+    ...visibleWhere(dialect, sight, far),
+  ]
   const shared = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
   const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
   const farKey = keyIn(far, ({ key }) => key)
@@ -160,7 +163,7 @@ export function linkBelow(operation: Operation, { link, near, far }: Linked, sig
 }
 
 /** Parts two records that are linked. Columns as for a read; no record where there was no link, or is none any more. */
-export function unlinkBelow(operation: Operation, { link, near, far }: Linked, sight: Sight | undefined): Sql {
+export function unlinkBelow(operation: Operation, { link, near, far }: Linked, sight: RowFilter | undefined): Sql {
   const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
   const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
   const found = readQuery(dialect, operation, operation.shape, sight)

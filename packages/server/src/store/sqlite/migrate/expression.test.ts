@@ -20,7 +20,7 @@ describe('a default in SQL', () => {
     [{ name: 'it', kind: 'number', default: 1e21 }, '1e+21'],
     [{ name: 'it', kind: 'number', default: -0.5 }, '-0.5'],
     [{ name: 'it', kind: 'decimal', scale: 2, default: '12.5' }, '1250'],
-    [{ name: 'it', kind: 'flag', default: false }, '0'],
+    [{ name: 'it', kind: 'boolean', default: false }, '0'],
     [{ name: 'it', kind: 'text', default: "it's" }, "'it''s'"],
     [{ name: 'it', kind: 'text', nullable: true, default: null }, 'NULL'],
     [

@@ -32,7 +32,7 @@ export function converted(before: FieldSchema, after: FieldSchema, expression: s
       return toNumber(before, expression)
     case 'decimal':
       return toDecimal(before, after, expression)
-    case 'flag':
+    case 'boolean':
       return formOf(before) === 'text' ? `(${expression} = 'true')` : expression
     case 'text':
       return toText(before, after, expression)
@@ -84,7 +84,7 @@ function toText(before: FieldSchema, after: FieldSchema, expression: string): st
     case 'text':
       if (before.kind === 'date' && after.kind === 'timestamp') return `(${expression} || 'T00:00:00.000Z')`
       return before.kind === 'timestamp' && after.kind === 'date' ? `substr(${expression}, 1, 10)` : expression
-    case 'flag':
+    case 'boolean':
       return `CASE ${expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
     case 'number':
       return numberText(expression)

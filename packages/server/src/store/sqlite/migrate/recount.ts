@@ -12,13 +12,13 @@ import { readSchema } from './snapshot.ts'
 import { quoted } from './table.ts'
 import { counting, createTallies, dropTallies, recountTallies, tallyTable, triggerNames } from './tally.ts'
 
-export function recountFile(path: string, model: Model, mode: 'check' | 'mend'): readonly NounCount[] {
+export function recountFile(path: string, model: Model, mode: 'check' | 'fix'): readonly NounCount[] {
   const database = openDatabase(path)
   const schema = schemaOf(model)
   try {
     const found = inTransaction(database, 'BEGIN', () => countsIn(database, schema))
     if (mode === 'check' || found.every(isRight)) return found
-    return alone(database, () => mended(database, schema))
+    return alone(database, () => fixed(database, schema))
   } finally {
     database.close()
   }
@@ -30,7 +30,7 @@ function countsIn(database: DatabaseSync, schema: Schema): readonly NounCount[] 
 }
 
 /** Only what is found while nobody else writes counts. */
-function mended(database: DatabaseSync, schema: Schema): readonly NounCount[] {
+function fixed(database: DatabaseSync, schema: Schema): readonly NounCount[] {
   const found = countsIn(database, schema)
   for (const [at, count] of found.entries()) {
     const noun = schema.nouns[at]

@@ -42,7 +42,7 @@ export function columnsOf(noun: NounSchema): readonly Column[] {
 function typeOf({ kind, guid }: FieldSchema): 'INTEGER' | 'REAL' | 'TEXT' {
   switch (kind) {
     case 'integer':
-    case 'flag':
+    case 'boolean':
     case 'decimal':
       return 'INTEGER'
     case 'number':

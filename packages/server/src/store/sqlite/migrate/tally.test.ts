@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type AnyField, type AnyNoun, choice, flag, identity, noun, text } from '@nomen/core'
+import { type AnyField, type AnyNoun, boolean, choice, identity, noun, text } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { modelOfNouns } from '../../../../test/model-of-nouns.ts'
 import { rows, temporaryDatabase } from '../../../../test/temporary-database.ts'
@@ -51,7 +51,7 @@ describe('tallies', () => {
 
   it.each([
     ['a choice is renamed', { phase: state.nullable().renamedFrom('state'), name: text() }, ['phase']],
-    ['a flag comes', { ...before, urgent: flag().default(true) }, ['state', 'urgent']],
+    ['a flag comes', { ...before, urgent: boolean().default(true) }, ['state', 'urgent']],
     ['a choice goes', { name: text() }, []],
     ['the table is built anew', { state: state.nullable(), name: text().nullable() }, ['state']],
     ['a text becomes a choice', { state: state.nullable(), name: choice('a', 'b', 'c', 'd', 'e') }, ['name', 'state']],

@@ -1,5 +1,5 @@
 // A list with included records goes through no others on SQLite than one without them.
-import { type AnyApi, api, choice, flag, identity, noun, operations, reference, resource } from '@nomen/core'
+import { type AnyApi, api, boolean, choice, identity, noun, operations, reference, resource } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
 import { temporaryPath } from '../../../../test/temporary-database.ts'
 import { modelOf } from '../../model.ts'
@@ -14,7 +14,7 @@ const book = noun('book', {
   id: identity(),
   shelf: reference(() => shelf),
   state: choice('HERE', 'LENT', 'LOST'),
-  isOld: flag(),
+  isOld: boolean(),
 })
 const library: AnyApi = api('library', {
   versioning: 'per-noun',

@@ -1,8 +1,8 @@
 /** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
 import type { DatabaseSync } from 'node:sqlite'
-import { Memo } from '../../../foundation/lru-cache.ts'
+import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import { type ListPlan, type Outcome, TooExpensive, TooLarge } from '../../plan.ts'
+import { type ListPlan, type Outcome, QueryTimeout, TooLarge } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
 import { estimatedMs } from '../../sql/list-cost.ts'
 import {
@@ -83,7 +83,7 @@ export class SqliteLists {
   readonly #database: DatabaseSync
   readonly #model: Model
   readonly #threads: ReaderThreads | undefined
-  readonly #forms = new Memo<Form>(listForms)
+  readonly #forms = new LruCache<Form>(listForms)
   readonly #tallies = new Map<string, TallyReader>()
   readonly #reads: Turn
   readonly #totals: KnownTotals
@@ -219,7 +219,7 @@ export class SqliteLists {
       form.isLong = form.hasLongText || took > shortestMs
       return this.#outcome(row)
     } catch (error) {
-      if (error instanceof TooExpensive) form.took = timeoutMs
+      if (error instanceof QueryTimeout) form.took = timeoutMs
       throw error instanceof TooLarge ? new TooLarge(this.#maxBytes, { cause: error }) : error
     }
   }
@@ -295,7 +295,7 @@ function isLonger(text: string, maxBytes: number): boolean {
 }
 
 function expensive(error: unknown): unknown {
-  return error instanceof Stopped ? new TooExpensive(`A list took longer than ${timeoutMs} ms.`) : error
+  return error instanceof Stopped ? new QueryTimeout(`A list took longer than ${timeoutMs} ms.`) : error
 }
 
 /** Makes something when it is first asked for. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDatabase, temporaryPath } from '../../../../test/temporary-database.ts'
-import { StoreUnavailable, TooExpensive, TooLarge, TooManyLists } from '../../plan.ts'
+import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../plan.ts'
 import { ReaderThreads, type ReaderThreadsOptions } from './reader-threads.ts'
 
 function threads(options: ReaderThreadsOptions = {}): ReaderThreads {
@@ -25,7 +25,7 @@ describe('threads that read', () => {
   it('stop what takes too long, and go on with the next', async () => {
     const { read } = bound(threads({ timeoutMs: 300 }))
     const reads = await Promise.allSettled([read(endless), read(endless), read(endless)])
-    for (const one of reads) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(TooExpensive) })
+    for (const one of reads) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(QueryTimeout) })
     expect((await read('select 7')).row).toEqual([7])
   })
 
@@ -34,7 +34,7 @@ describe('threads that read', () => {
     const slow = [read(endless), read(endless)]
     const waiting = await Promise.allSettled([read('select 7'), read('select 7')])
     for (const one of waiting) expect(one).toMatchObject({ reason: expect.any(TooManyLists) })
-    for (const one of await Promise.allSettled(slow)) expect(one).toMatchObject({ reason: expect.any(TooExpensive) })
+    for (const one of await Promise.allSettled(slow)) expect(one).toMatchObject({ reason: expect.any(QueryTimeout) })
   })
 
   it('keep one thread for what is not slow, however many slow ones wait', async () => {
@@ -42,7 +42,7 @@ describe('threads that read', () => {
     const slow = Promise.allSettled(Array.from({ length: 40 }, () => made.read(endless, [], true)))
     for (let time = 0; time < 10; time++) expect((await made.read('select 7', [])).row).toEqual([7])
     const reasons = (await slow).map((one) => (one.status === 'rejected' ? one.reason.constructor : undefined))
-    expect(new Set(reasons)).toEqual(new Set([TooExpensive, TooManyLists]))
+    expect(new Set(reasons)).toEqual(new Set([QueryTimeout, TooManyLists]))
   })
 
   it('refuse at once where too many wait', async () => {

@@ -1,6 +1,6 @@
 /** Threads that read a database file beside the one that everybody waits for. */
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailable, TooExpensive, TooLarge, TooManyLists } from '../../plan.ts'
+import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../plan.ts'
 import type { Row } from '../statement.ts'
 import type { Answer, Question, ThreadOptions } from './reader-thread.ts'
 
@@ -141,7 +141,7 @@ export class ReaderThreads {
   }
 
   #fault({ fault, error }: Extract<Answer, { fault: string }>): unknown {
-    if (fault === 'late') return new TooExpensive(`A list took longer than ${this.#timeoutMs} ms.`)
+    if (fault === 'late') return new QueryTimeout(`A list took longer than ${this.#timeoutMs} ms.`)
     return fault === 'large' ? new TooLarge(this.#options.maxBytes ?? 0, { cause: error }) : error
   }
 

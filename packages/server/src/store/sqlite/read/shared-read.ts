@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** As much of it as whoever reads has to do with. */
-export type Turn = Pick<ReadTurn, 'read' | 'hold' | 'end'>
+export type Turn = Pick<SharedRead, 'read' | 'hold' | 'end'>
 
 /** A turn for reads of a transaction that ends itself, and in which nothing stays as it was. */
 export function ownTurn(): Turn {
@@ -10,7 +10,7 @@ export function ownTurn(): Turn {
   return { read: () => {}, hold: () => ++held, end: () => {} }
 }
 
-export class ReadTurn {
+export class SharedRead {
   readonly #database: DatabaseSync
   readonly #begin: StatementSync
   readonly #commit: StatementSync

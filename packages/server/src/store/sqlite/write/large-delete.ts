@@ -1,6 +1,6 @@
 /** Deletes with which very many other rows go or change: they are done on a thread, while others read. */
 import { Worker } from 'node:worker_threads'
-import { type DeletePlan, type Outcome, Overdue, StoreUnavailable } from '../../plan.ts'
+import { type DeletePlan, type Outcome, StoreUnavailable, TransactionTimeout } from '../../plan.ts'
 import type { WriterAnswer, WriterTask } from './thread.ts'
 import type { PreparedDelete } from './writer.ts'
 
@@ -25,7 +25,7 @@ export async function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: 
     const { outcome, record, unchanged, counts, changes, removal } = prepared
     const task = { path, pragmas, unchanged, counts, changes, removal, timeoutMs: largeDeleteMs }
     const answer = await onThread(task)
-    if (answer === 'late') throw new Overdue(largeDeleteMs)
+    if (answer === 'late') throw new TransactionTimeout(largeDeleteMs)
     if (answer === 'changed') continue
     if (record) plan.seeing?.(record)
     return outcome

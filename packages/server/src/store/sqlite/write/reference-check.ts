@@ -2,7 +2,7 @@
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import { mustBeSeen, noTarget, notShared, targetsIn, unsharedLinks } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
-import type { ChangePlan, CreatePlan, Refusal, Sight, Values } from '../../plan.ts'
+import type { ChangePlan, CreatePlan, Refusal, RowFilter, Values } from '../../plan.ts'
 import { sightKey } from '../../sql/filter.ts'
 import { existsQuery, linkCountQuery, type RecordInput, seenLinkCountQuery, seenQuery } from '../../sql/record-query.ts'
 import type { Sql } from '../../sql/sql.ts'
@@ -15,7 +15,7 @@ type Prepared = <Input>(key: string, build: () => Sql) => Statement<Input>
 /** A record, and what the caller sees. */
 type Seeing = Pick<RecordInput, 'key' | 'sight'>
 
-export class SqliteJudge {
+export class SqliteReferenceCheck {
   readonly #prepared: Prepared
 
   constructor(prepared: Prepared) {
@@ -23,7 +23,7 @@ export class SqliteJudge {
   }
 
   /** Whether a record is there, and seen. */
-  isSeen(noun: AnyNoun, key: Value, sight: Sight | undefined): boolean {
+  isSeen(noun: AnyNoun, key: Value, sight: RowFilter | undefined): boolean {
     if (!sight?.[noun.name]) {
       return this.#prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
     }

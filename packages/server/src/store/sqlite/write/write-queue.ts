@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Histogram } from '../../../observe/metrics/histogram.ts'
 import { StoreUnavailable } from '../../plan.ts'
 import { isBusy, lockPause } from '../busy.ts'
-import type { ReadTurn } from '../read/shared-read.ts'
+import type { SharedRead } from '../read/shared-read.ts'
 
 interface Waiting {
   /** Whether how long it takes says nothing of other writes. */
@@ -41,7 +41,7 @@ export interface WriteChecks {
 /** How long writes wait while another process writes, in milliseconds. */
 const usualPatience = 5000
 
-/** How long reads wait inside SQLite: only for a process that mends what another left when it was killed. */
+/** How long reads wait inside SQLite: only for a process that fixes what another left when it was killed. */
 export const readPatience = 1000
 
 /** Writes of one commit. */
@@ -56,7 +56,7 @@ export class WriteQueue {
   /** How often was written. */
   commits = 0
   readonly #database: DatabaseSync
-  readonly #reads: ReadTurn
+  readonly #reads: SharedRead
   readonly #checks: WriteChecks
   #waiting: Waiting[] = []
   #isClosed = false
@@ -66,7 +66,7 @@ export class WriteQueue {
   /** What one write took of late, in milliseconds. */
   #usualTime = 0
 
-  constructor(database: DatabaseSync, reads: ReadTurn, checks: WriteChecks) {
+  constructor(database: DatabaseSync, reads: SharedRead, checks: WriteChecks) {
     this.#database = database
     this.#reads = reads
     this.#checks = checks

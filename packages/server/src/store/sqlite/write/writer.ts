@@ -1,13 +1,13 @@
 /** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnyNoun, Operation, Value } from '@nomen/core'
-import { Memo } from '../../../foundation/lru-cache.ts'
+import { LruCache } from '../../../foundation/lru-cache.ts'
 import {
   brokenRule,
   changedFields,
   linkOf,
   missingHere,
-  outOfSight,
+  notVisible,
   type Pointing,
   refused,
   stillReferenced,
@@ -23,7 +23,7 @@ import type {
   Outcome,
   Plan,
   Refusal,
-  Sight,
+  RowFilter,
   Values,
   WrittenPlan,
 } from '../../plan.ts'
@@ -48,7 +48,7 @@ import { sqliteDialect } from '../dialect.ts'
 import { compile, prepare, type Statement } from '../statement.ts'
 import { takenFields } from './constraint.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
-import { SqliteJudge } from './reference-check.ts'
+import { SqliteReferenceCheck } from './reference-check.ts'
 import { asOne } from './savepoint.ts'
 import type { BoundStatement } from './thread.ts'
 
@@ -79,8 +79,8 @@ export class SqliteWriter {
   readonly #model: Model
   readonly #missingAncestor: (plan: Plan) => Outcome | undefined
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly #statements = new Memo<Statement<any>>(writeForms)
-  readonly #judge = new SqliteJudge((key, build) => this.#prepared(key, build))
+  readonly #statements = new LruCache<Statement<any>>(writeForms)
+  readonly #judge = new SqliteReferenceCheck((key, build) => this.#prepared(key, build))
   readonly #keys: IdempotencyKeys
 
   constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
@@ -110,7 +110,7 @@ export class SqliteWriter {
     const stored = this.#stored(operation)
     const refusal =
       this.#judge.missingTargets(plan, undefined) ??
-      outOfSight(stored.noun, plan.sight, values, undefined) ??
+      notVisible(stored.noun, plan.sight, values, undefined) ??
       brokenRule(plan.check, values, undefined)
     if (refusal) return refused(refusal)
     const fields = Object.keys(values)
@@ -139,7 +139,7 @@ export class SqliteWriter {
       wrongTransition(stored.noun, values, previous) ??
       this.#judge.missingTargets(plan, previous) ??
       this.#judge.brokenSharing(stored, next, previous, { key: identity, sight: plan.sight }) ??
-      outOfSight(stored.noun, plan.sight, next, previous) ??
+      notVisible(stored.noun, plan.sight, next, previous) ??
       brokenRule(check, next, previous)
     if (refusal) return refused(refusal)
     const whole = () => ({ ...this.#current(operation, plan)?.record, ...values })
@@ -227,7 +227,7 @@ export class SqliteWriter {
     return stillReferenced(pointing)
   }
 
-  #deleteStep({ noun }: StoredNoun, { query }: DeleteStep, index: number, sight: Sight | undefined) {
+  #deleteStep({ noun }: StoredNoun, { query }: DeleteStep, index: number, sight: RowFilter | undefined) {
     return this.#prepared<DeleteInput>(`delete ${noun.name} ${index}${sightKey(sight)}`, () => query)
   }
 
@@ -296,7 +296,7 @@ export class SqliteWriter {
 
   readonly #steps = new Map<StoredNoun, ReturnType<typeof deleteSteps>>()
 
-  #deleteSteps(stored: StoredNoun, sight: Sight | undefined) {
+  #deleteSteps(stored: StoredNoun, sight: RowFilter | undefined) {
     if (sight) return deleteSteps(this.#model, stored, { dialect: sqliteDialect, sight })
     const known = this.#steps.get(stored) ?? deleteSteps(this.#model, stored)
     this.#steps.set(stored, known)

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../src/store/open/store.ts'
-import { togetherSuite } from './together-suite.ts'
+import { transactionSuite } from './transaction-suite.ts'
 
-togetherSuite('a file of SQLite', async () => {
+transactionSuite('a file of SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nomen-together-'))
   return {
     open: (model) => openStore(`sqlite:${join(folder, 'test.db')}`, model),
@@ -12,7 +12,7 @@ togetherSuite('a file of SQLite', async () => {
   }
 })
 
-togetherSuite(
+transactionSuite(
   'SQLite in memory',
   async () => ({ open: (model) => openStore('sqlite::memory:', model), remove: async () => {} }),
   { readsWait: true },

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 const script = fileURLToPath(new URL('migrate-process.ts', import.meta.url))
 
 /** Starts four and lets all go at once; what those say that found something to do. */
-export async function migrateTogether(address: string, ...searched: readonly string[]): Promise<readonly unknown[]> {
+export async function migrateConcurrently(
+  address: string,
+  ...searched: readonly string[]
+): Promise<readonly unknown[]> {
   const processes = Array.from({ length: 4 }, () =>
     spawn(process.execPath, [script, address, ...searched], { stdio: ['pipe', 'pipe', 'inherit'] }),
   )

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/store/open/store.ts'
 import { opened } from './opened.ts'
-import { togetherSuite } from './together-suite.ts'
+import { transactionSuite } from './transaction-suite.ts'
 
-togetherSuite('PostgreSQL', async () => {
+transactionSuite('PostgreSQL', async () => {
   const { url, remove } = await temporaryPostgres()
   return { open: (model) => openStore(url, model), remove }
 })
@@ -25,8 +25,8 @@ async function openCounter(meanwhile: (url: string, raised: () => Promise<unknow
   const { url, remove } = await temporaryPostgres()
   onTestFinished(remove)
   let calls = 0
-  const raised = handle(counter, raise, ({ key, together }) =>
-    together(
+  const raised = handle(counter, raise, ({ key, transaction }) =>
+    transaction(
       async (call) => {
         const { count } = await call(counting).counter.read(key)
         if (++calls === 1) await meanwhile(url, () => app.ask('POST', '/counter/1/raise'))

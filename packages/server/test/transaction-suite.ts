@@ -17,11 +17,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { modelOf } from '../src/store/model.ts'
 import {
   type Outcome,
-  Overdue,
   type Plan,
   type Store,
   StoreUnavailable,
   type Transaction,
+  TransactionTimeout,
   type Values,
 } from '../src/store/plan.ts'
 import type { StoreUnderTest } from './store-suite.ts'
@@ -47,12 +47,12 @@ interface SuiteOptions {
   readonly readsWait?: boolean
 }
 
-export function togetherSuite(
+export function transactionSuite(
   name: string,
   prepare: () => Promise<StoreUnderTest>,
   { readsWait = false }: SuiteOptions = {},
 ): void {
-  describe(`together on ${name}`, { timeout: 60_000 }, () => {
+  describe(`transaction on ${name}`, { timeout: 60_000 }, () => {
     const model = modelOf(table)
     let under: StoreUnderTest
     let store: Store
@@ -71,7 +71,7 @@ export function togetherSuite(
       (await listed(of, 'account')).map(({ balance }) => balance)
 
     it('gives what the work gives, and all of it is there then', async () => {
-      const { result } = await store.together(
+      const { result } = await store.transaction(
         async (all) => {
           await all.run(changed(1, { balance: 60 }))
           await all.run(changed(2, { balance: 140 }))
@@ -85,7 +85,7 @@ export function togetherSuite(
     it('shows the work what it has written, in records, lists, totals and filters, and nobody else before the end', async () => {
       const written = Promise.withResolvers<void>()
       const looked = Promise.withResolvers<void>()
-      const whole = store.together(
+      const whole = store.transaction(
         async (all) => {
           const before = await listed(all, 'account')
           await all.run(created('c', 5))
@@ -116,7 +116,7 @@ export function togetherSuite(
     it('undoes all where the work throws, and rejects with that', async () => {
       const thrown = new Error('no')
       const ends: boolean[] = []
-      const whole = store.together(
+      const whole = store.transaction(
         async (all) => {
           all.atEnd((isDone) => ends.push(isDone))
           await all.run(created('c', 5))
@@ -128,13 +128,13 @@ export function togetherSuite(
       )
       await expect(whole).rejects.toBe(thrown)
       expect([await balances(), await total(store), ends]).toEqual([[100, 100], 2, [false]])
-      await store.together((all) => ran(all, changed(1, { balance: 1 })), { limit })
+      await store.transaction((all) => ran(all, changed(1, { balance: 1 })), { limit })
       expect(await balances()).toEqual([1, 100])
     })
 
     it('refuses a single plan by itself, and goes on with the others', async () => {
       const ends: boolean[] = []
-      const { result } = await store.together(
+      const { result } = await store.transaction(
         async (all) => {
           all.atEnd((isDone) => ends.push(isDone))
           await all.run(created('c', 5))
@@ -157,7 +157,7 @@ export function togetherSuite(
         ...created(one, 5),
         idempotency: { key: 'key', fingerprint: one },
       })
-      const failed = store.together(
+      const failed = store.transaction(
         async (all) => {
           await all.run(keyed('c'))
           throw new Error('no')
@@ -165,16 +165,16 @@ export function togetherSuite(
         { limit },
       )
       await expect(failed).rejects.toThrow('no')
-      const once = await store.together((all) => ran(all, keyed('d')), { limit })
-      const again = await store.together((all) => ran(all, keyed('d')), { limit })
-      const other = await store.together((all) => ran(all, keyed('e')), { limit })
+      const once = await store.transaction((all) => ran(all, keyed('d')), { limit })
+      const again = await store.transaction((all) => ran(all, keyed('d')), { limit })
+      const other = await store.transaction((all) => ran(all, keyed('e')), { limit })
       expect([recordOf(once.result).name, recordOf(again.result)]).toEqual(['d', recordOf(once.result)])
       expect([reasonOf(other.result), await total(store)]).toEqual(['key-reused', 3])
     })
 
     it('undoes all where one of its plans meets a fault, whatever the work makes of that', async () => {
       const bug = new Error('a bug')
-      const whole = store.together(
+      const whole = store.transaction(
         async (all) => {
           await all.run(changed(1, { balance: 0 }))
           const failing = () => {
@@ -190,7 +190,7 @@ export function togetherSuite(
     })
 
     it('does plans that are asked for at once one after the other, and waits for those that nobody awaits', async () => {
-      await store.together(
+      await store.transaction(
         async (all) => {
           await Promise.all([
             ran(all, created('a', 1)),
@@ -208,7 +208,7 @@ export function togetherSuite(
     it('undoes also what was still being done when the work threw, and nothing of it comes later', async () => {
       for (let round = 1; round <= 10; round++) {
         const plans: Promise<unknown>[] = []
-        const whole = store.together(
+        const whole = store.transaction(
           async (all) => {
             // Each looks at the record before it writes.
             for (const key of [1, 2]) {
@@ -229,7 +229,7 @@ export function togetherSuite(
       await store.usage.days()
       const written = Promise.withResolvers<void>()
       const looked = Promise.withResolvers<void>()
-      const whole = store.together(
+      const whole = store.transaction(
         async (all) => {
           await all.run(changed(1, { balance: 0 }))
           written.resolve()
@@ -251,13 +251,15 @@ export function togetherSuite(
 
     it('takes no plans when it is over, and does them neither', async () => {
       let kept: Transaction | undefined
-      await store.together(
+      await store.transaction(
         async (all) => {
           kept = all
         },
         { limit },
       )
-      await expect(ran(kept as Transaction, changed(1, { balance: 0 }))).rejects.toThrow('a together that is over')
+      await expect(ran(kept as Transaction, changed(1, { balance: 0 }))).rejects.toThrow(
+        'The call of a transaction was used after its end',
+      )
       const ends: boolean[] = []
       kept?.atEnd((isDone) => ends.push(isDone))
       expect([await balances(), ends]).toEqual([[100, 100], [true]])
@@ -266,7 +268,7 @@ export function togetherSuite(
     it('is undone when its time is over, and lets the others write', async () => {
       const late = Promise.withResolvers<void>()
       const afterwards = Promise.withResolvers<unknown>()
-      const whole = store.together(
+      const whole = store.transaction(
         async (all) => {
           try {
             await all.run(changed(1, { balance: 0 }))
@@ -278,10 +280,10 @@ export function togetherSuite(
         },
         { limit: 1000 },
       )
-      await expect(whole).rejects.toBeInstanceOf(Overdue)
+      await expect(whole).rejects.toBeInstanceOf(TransactionTimeout)
       expect(recordOf(await store.run(changed(1, { balance: 50 }))).balance).toBe(50)
       late.resolve()
-      expect(`${await afterwards.promise}`).toContain('a together that is over')
+      expect(`${await afterwards.promise}`).toContain('The call of a transaction was used after its end')
       expect(await balances()).toEqual([50, 100])
     })
 
@@ -290,7 +292,7 @@ export function togetherSuite(
       const many = Array.from({ length: 20 }, (_, at) => at)
       const sums: unknown[] = []
       const move = (at: number) =>
-        (at % 3 === 0 ? other : store).together(
+        (at % 3 === 0 ? other : store).transaction(
           async (all) => {
             const [from, to] = at % 2 ? [1, 2] : [2, 1]
             const source = Number(recordOf(await all.run(read(from))).balance)
@@ -312,7 +314,7 @@ export function togetherSuite(
     it('is undone where the store closes, and refused afterwards', async () => {
       const written = Promise.withResolvers<void>()
       const ends: boolean[] = []
-      const whole = store.together(
+      const whole = store.transaction(
         async (all) => {
           all.atEnd((isDone) => ends.push(isDone))
           await all.run(changed(1, { balance: 0 }))
@@ -323,7 +325,7 @@ export function togetherSuite(
       )
       await written.promise
       await Promise.all([expect(whole).rejects.toBeInstanceOf(StoreUnavailable), store.close()])
-      await expect(store.together(async () => 'never', { limit })).rejects.toBeInstanceOf(StoreUnavailable)
+      await expect(store.transaction(async () => 'never', { limit })).rejects.toBeInstanceOf(StoreUnavailable)
       expect(ends).toEqual([false])
     })
   })

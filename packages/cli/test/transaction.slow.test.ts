@@ -19,8 +19,8 @@ const bank = `
     writes: 'nested',
     resources: [resource(account, { operations: { transfer } }), resource(entry)],
   })
-  const transferred = handle(account, transfer, ({ key, body: { to, amount }, together }) =>
-    together(
+  const transferred = handle(account, transfer, ({ key, body: { to, amount }, transaction }) =>
+    transaction(
       async (call) => {
         const { account: accounts, entry: entries } = call(bank)
         const source = await accounts.read(key)

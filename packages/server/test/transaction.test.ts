@@ -1,8 +1,8 @@
 // Several calls of a handler as one: over HTTP, beside other requests, on whichever database.
 import {
   api,
+  boolean,
   type CustomOperation,
-  flag,
   identity,
   integer,
   noun,
@@ -14,7 +14,7 @@ import {
   text,
 } from '@nomen/core'
 import { etagOf } from '@nomen/core/client'
-import { type Asked, after, type Handler, handle, rule, service, type Together, visible } from '@nomen/server'
+import { type Asked, after, type Handler, handle, type RunTransaction, rule, service, visible } from '@nomen/server'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { type Opened, opened } from './opened.ts'
@@ -24,7 +24,7 @@ const account = noun('account', {
   id: identity(),
   owner: text().unique(),
   balance: integer(),
-  hidden: flag().default(false),
+  hidden: boolean().default(false),
 })
 const entry = noun('entry', { id: identity(), account: reference(() => account), amount: integer() })
 
@@ -52,8 +52,8 @@ const solvent = rule(account, ['balance'], ({ balance }) =>
 )
 
 /** The other account is credited first, so that what fails has already written. */
-const transferred = handle(account, transfer, async ({ key, body: { to, amount }, together }) => {
-  const done = await together(async (call) => {
+const transferred = handle(account, transfer, async ({ key, body: { to, amount }, transaction }) => {
+  const done = await transaction(async (call) => {
     const { account: accounts, entry: entries } = call(bank)
     const target = await accounts.read(to)
     await accounts.update(to, { balance: target.balance + amount })
@@ -110,7 +110,7 @@ const places: readonly (readonly [string, () => string | undefined])[] = isOnPos
       ['a file of SQLite', () => `sqlite:${temporaryPath()}`],
     ]
 
-describe.each(places)('together in a handler, on %s', (_name, database) => {
+describe.each(places)('transaction in a handler, on %s', (_name, database) => {
   it('does all that its calls write, and reads what they have written', async () => {
     const app = await openBank(database())
     const { status, body } = await move(app, 1, 2, 300)
@@ -137,8 +137,8 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
 
   it('undoes all where its function throws, and answers that', async () => {
     const errors = [new ProblemError(problem('rule-broken', { detail: 'Not today.' })), new Error('a bug')]
-    const app = await openBank(database(), ({ together }) =>
-      together(async (call) => {
+    const app = await openBank(database(), ({ transaction }) =>
+      transaction(async (call) => {
         await call(bank).account.update(1, { balance: 5 })
         throw errors.shift()
       }),
@@ -149,8 +149,8 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
   })
 
   it('goes on after a call that was refused, where the function catches that', async () => {
-    const app = await openBank(database(), ({ together }) =>
-      together(async (call) => {
+    const app = await openBank(database(), ({ transaction }) =>
+      transaction(async (call) => {
         const { account: accounts } = call(bank)
         await accounts.update(1, { balance: 5 })
         const codes: unknown[] = []
@@ -170,8 +170,8 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
 
   it('tells hooks of it once all is durable, in order, and of nothing that was undone', async () => {
     let isFailing = true
-    const app = await openBank(database(), ({ together }) =>
-      together(async (call) => {
+    const app = await openBank(database(), ({ transaction }) =>
+      transaction(async (call) => {
         const { account: accounts } = call(bank)
         const { id } = await accounts.create({ owner: 'Cy', balance: 1 })
         await accounts.update(id, { balance: 2 })
@@ -202,7 +202,7 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
   })
 
   it('keeps to scopes, to what a caller sees, and to conditions', async () => {
-    const asked: ((given: Given, call: Parameters<Parameters<Together>[0]>[0]) => Promise<unknown>)[] = [
+    const asked: ((given: Given, call: Parameters<Parameters<RunTransaction>[0]>[0]) => Promise<unknown>)[] = [
       ({ caller }, call) => call(bank, { ...caller, scopes: ['account:read'] }).account.update(2, { balance: 9 }),
       ({ caller }, call) => call(bank, { ...caller, claims: { clerk: true } }).account.update(2, { balance: 9 }),
       async (_given, call) => {
@@ -214,7 +214,7 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
     ]
     const app = await openBank(database(), async (given) => {
       const last = asked.shift()
-      await given.together(async (call) => {
+      await given.transaction(async (call) => {
         await call(bank).account.update(1, { balance: 5 })
         await last?.(given, call)
       })
@@ -236,8 +236,8 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
 
   it('takes in operations of the service that are called, and what they call', async () => {
     let isFailing = true
-    const app = await openBank(database(), ({ together }) =>
-      together(async (call) => {
+    const app = await openBank(database(), ({ transaction }) =>
+      transaction(async (call) => {
         await call(bank).account.of(1).note.post({ amount: 7 })
         if (isFailing) throw new ProblemError(problem('rule-broken', { detail: 'Not today.' }))
         return ''
@@ -252,8 +252,8 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
 
   it('is 503 when its time is over: nothing of it has happened, and others write on', async () => {
     const late = Promise.withResolvers<void>()
-    const app = await openBank(database(), ({ together }) =>
-      together(
+    const app = await openBank(database(), ({ transaction }) =>
+      transaction(
         async (call) => {
           await call(bank).account.update(1, { balance: 5 })
           await late.promise
@@ -277,26 +277,26 @@ describe.each(places)('together in a handler, on %s', (_name, database) => {
 
   it('refuses what would wait for itself, or comes too late, with words', async () => {
     const tries: ((given: Given) => Promise<unknown>)[] = [
-      ({ together }) => together(() => together(async () => '')),
-      ({ together }) => together((call) => call(bank).account.of(1).transfer.post({ to: 2, amount: 1 })),
-      ({ call, together }) => {
+      ({ transaction }) => transaction(() => transaction(async () => '')),
+      ({ transaction }) => transaction((call) => call(bank).account.of(1).transfer.post({ to: 2, amount: 1 })),
+      ({ call, transaction }) => {
         const { account: accounts } = call(bank)
-        return together(() => accounts.update(1, { balance: 5 }))
+        return transaction(() => accounts.update(1, { balance: 5 }))
       },
-      async ({ together }) => {
-        const kept = await together(async (call) => call(bank).account)
+      async ({ transaction }) => {
+        const kept = await transaction(async (call) => call(bank).account)
         return kept.update(1, { balance: 5 })
       },
-      ({ together }) => together(async () => '', { limit: 0 }),
+      ({ transaction }) => transaction(async () => '', { limit: 0 }),
     ]
     const app = await openBank(database(), async (given) => `${await tries.shift()?.(given)}`)
     for (const _ of [...tries]) expect((await app.ask('POST', '/account/trial')).status).toBe(500)
     expect(app.faults.map((error) => `${error}`)).toEqual([
-      expect.stringContaining('within another one'),
-      expect.stringContaining('within another one'),
-      expect.stringContaining('Use the call that together gives'),
-      expect.stringContaining('a together that is over'),
-      'Error: The limit of a together is 0. Give it in milliseconds, from 1 to 60000.',
+      expect.stringContaining('inside another one'),
+      expect.stringContaining('inside another one'),
+      expect.stringContaining('Use the call that transaction gives'),
+      expect.stringContaining('The call of a transaction was used after its end'),
+      'Error: The limit of a transaction is 0. Give it in milliseconds, from 1 to 60000.',
     ])
     expect(await app.balances()).toEqual([1000, 1000])
   })

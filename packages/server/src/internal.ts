@@ -1,0 +1,12 @@
+/** `@nomen/server/internal`: for the other packages of Nomen only. It may change in every version. */
+
+export { checkJwtSettings, SettingError, signatures } from './auth/jwt-settings.ts'
+export { Buckets } from './http/admit/buckets.ts'
+export { readTrustProxy } from './http/admit/client-address.ts'
+export { originFault } from './http/admit/cors.ts'
+export { isLoopback } from './http/admit/gate.ts'
+export { documentsOf, type ServiceDocument } from './http/page/openapi.ts'
+export { logLevels } from './observe/application-log.ts'
+export { readTraceSettings } from './observe/trace/settings.ts'
+export { readRateLimit, type TakeRequest, type TakeResult } from './store/rate-limit.ts'
+export { redactedAddress } from './store/redacted-address.ts'
