@@ -26,7 +26,7 @@ export function plugin(service: Service, settings: Settings): FastifyPluginAsync
     })
     app.addHook('preClose', async () => parts.health.stop())
     app.addHook('onClose', parts.close)
-    const paths = [...parts.lines.keys(), ...pages].map(({ path }) => path)
+    const paths = [...parts.pipelines.keys(), ...pages].map(({ path }) => path)
     mountService(app, { ...parts, handle, meter: parts.meter.elsewhere, paths })
   }
 }

@@ -31,7 +31,7 @@ import type { TraceSettings } from './observe/trace/settings.ts'
 import type { Tracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
-import { type LinesParts, type Pipeline, requestLines } from './pipeline/request-line.ts'
+import { type Pipeline, type PipelineParts, pipelinesOf } from './pipeline/pipeline.ts'
 import type { RequestWatcher } from './pipeline/request-trace.ts'
 import type { Settings } from './settings.ts'
 import { addShipMetrics } from './ship/metrics.ts'
@@ -47,7 +47,7 @@ export interface Parts {
   /** The same for callers that code of this process names. */
   readonly assumedGate: (checks: readonly Check[]) => Admit
   readonly findRecord: FindRecord | undefined
-  readonly lines: ReadonlyMap<Operation, Pipeline>
+  readonly pipelines: ReadonlyMap<Operation, Pipeline>
   readonly inFlight: InFlightRequests
   readonly observe: Observer
   readonly clientOf: ClientAddress
@@ -101,11 +101,17 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const onFault = faultReport(report)
     const hooks = service.after?.length ? new Hooks(service.after, report) : undefined
     const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn(message)))
-    const customLine = service.handlers?.length ? await openHandlers(service) : undefined
+    const customPipeline = service.handlers?.length ? await openHandlers(service) : undefined
     if (ship) addShipMetrics(registry, () => ship.figures())
     const limit = await rateGate(settings, { store, registry, events })
     return {
-      lines: requestLines(service, { model, store, hooks, forget: records && (() => records.forget()), customLine }),
+      pipelines: pipelinesOf(service, {
+        model,
+        store,
+        hooks,
+        forgetCallers: records && (() => records.forget()),
+        customPipeline,
+      }),
       gate: (checks) => limit(guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
       assumedGate: (checks) => limit(assumedGate(checks, challenger(service.name))),
       findRecord: records && ((user) => records.find(user)),
@@ -187,9 +193,9 @@ async function openGuard(...given: Parameters<typeof import('./auth/guard.ts').g
   return guard(...given)
 }
 
-async function openHandlers(service: Service): Promise<LinesParts['customLine']> {
-  const { customLines } = await import('./pipeline/custom/pipeline.ts')
-  return customLines(service)
+async function openHandlers(service: Service): Promise<PipelineParts['customPipeline']> {
+  const { customPipelines } = await import('./pipeline/custom/pipeline.ts')
+  return customPipelines(service)
 }
 
 async function startShipping(

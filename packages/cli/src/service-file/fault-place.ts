@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The files of the toolkit itself, wherever they lie. */
 const own = [
-  import.meta.dirname,
+  dirname(import.meta.dirname),
   ...['@nomen/core', '@nomen/server'].map((name) =>
     dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))),
   ),

@@ -1,4 +1,4 @@
-/** Shows what is computed: the store fetches what the functions see, and its records are completed with what they give. */
+/** Computed fields: the store fetches the fields that the functions need, and their results complete its records. */
 import { isStored, type Operation, readValue, type Shape, specOf, type Value } from '@nomen/core'
 import type { Computation } from '../define/compute.ts'
 import { quoted } from '../foundation/quoted.ts'
@@ -15,7 +15,7 @@ export interface Computing {
 }
 
 /** Specialises one operation at start; nothing is added to the way of those that show nothing computed. */
-export function computing(operation: Operation, computations: readonly Computation[]): Computing {
+export function applyComputed(operation: Operation, computations: readonly Computation[]): Computing {
   const { shape, kind } = operation
   if (shape.properties.every(({ spec }) => isStored(spec)))
     return kind === 'create' ? { fetched: operation, complete: withoutHidden } : { fetched: operation }

@@ -1,25 +1,27 @@
-/** Adds to the plan of a list what the custom filters of its request find. */
+/** Custom filters: adds the conditions that they define to the plan of a list. */
 import { type AnyNoun, type CustomParameter, type Operation, readValue, specOf, type Value } from '@nomen/core'
 import { Bounds } from '../define/bounds.ts'
 import type { Caller } from '../define/caller.ts'
 import { customParameters, type FilterDefinition, isFor } from '../define/filter.ts'
 import { quoted } from '../foundation/quoted.ts'
 import type { Condition } from '../store/plan.ts'
-import type { PlanFor } from './plan-for.ts'
+import type { PlanStage } from './plan.ts'
 
-/** The same planning where a list has no custom filter. */
-export function finding(planFor: PlanFor, operation: Operation, findings: readonly FilterDefinition[]): PlanFor {
-  if (customParameters(operation).length === 0) return planFor
+/** Undefined if the operation has no custom filter. */
+export function applyCustomFilters(
+  operation: Operation,
+  definitions: readonly FilterDefinition[],
+): PlanStage | undefined {
+  if (customParameters(operation).length === 0) return undefined
   const { noun } = operation.shape
   const conditionsOf = (parameter: CustomParameter, value: Value, caller: Caller): readonly Condition[] => {
-    const own = findings.find((one) => isFor(one, operation, parameter)) as FilterDefinition
+    const own = definitions.find((definition) => isFor(definition, operation, parameter)) as FilterDefinition
     return new Reader(noun, parameter.name).read(own.find(value as never, caller))
   }
-  return (ask, context) => {
-    const plan = planFor(ask, context)
-    const given = ask.list?.custom
-    if (!given || plan.kind !== 'list') return plan
-    const added = given.flatMap(({ parameter, value }) => conditionsOf(parameter, value, context.caller))
+  return (plan, ask, { caller }) => {
+    const requested = ask.list?.custom
+    if (!requested || plan.kind !== 'list') return plan
+    const added = requested.flatMap(({ parameter, value }) => conditionsOf(parameter, value, caller))
     return { ...plan, conditions: [...plan.conditions, ...added] }
   }
 }

@@ -10,7 +10,7 @@ export type EntityTags = '*' | readonly string[]
  * A short name of a shape: one record shown in two shapes has two tags. A computed field is shown otherwise where its
  * function is another.
  */
-export function shapeMark(shape: Shape, computations: readonly Computation[]): string {
+export function shapeHash(shape: Shape, computations: readonly Computation[]): string {
   const functionOf = ({ field, spec }: Property) => {
     if (isStored(spec)) return ''
     const own = computations.find((one) => one.noun === shape.noun && one.field === field)

@@ -2,13 +2,14 @@
 import { ProblemError } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import { type Answer, problemAnswer } from '../message/answer.ts'
-import type { Outcome, Reader } from '../store/plan.ts'
-import type { RawRequest } from './read/target-list.ts'
+import type { Outcome, Reader, Store } from '../store/plan.ts'
+import type { PlanStage } from './plan.ts'
+import type { Ask, RawRequest } from './read/ask.ts'
 
 /** In the answer to a write it names a state of the records; in a request, the state that an answer must not be older than. */
 export const readAfter = 'x-read-after'
 
-/** The caller is the user; the address that the request came from where nobody knows the user. */
+/** Callers are told apart by their user, and without authentication by their address. */
 export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Caller): Reader {
   const after = headers[readAfter]
   const name = caller.user === undefined ? `${address}` : `user ${caller.user}`
@@ -16,15 +17,24 @@ export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Ca
   return typeof after === 'string' ? { name, after } : { name }
 }
 
-/** Writes an answer that bears the mark of its outcome, also where it is a problem: that too has come from a state. */
-export function marked(outcome: Outcome, write: () => Answer): Answer {
-  if (outcome.mark === undefined) return write()
-  const mark = { [readAfter]: outcome.mark }
-  try {
-    const answer = write()
-    return { ...answer, headers: { ...answer.headers, ...mark } }
-  } catch (error) {
-    if (error instanceof ProblemError) return problemAnswer(error.problem, mark)
-    throw error
+/** Tells the store how recent a read must be; undefined if the store has no replicas. */
+export function readPosition({ hasCopies }: Pick<Store, 'hasCopies'>): PlanStage | undefined {
+  return hasCopies ? (plan, { raw }, { caller }) => ({ ...plan, reader: readerOf(raw, caller) }) : undefined
+}
+
+type Write = (ask: Ask, outcome: Outcome) => Answer
+
+/** Adds the position of an outcome to its response, also if that is a problem: a problem depends on a state, too. */
+export function withPosition(write: Write): Write {
+  return (ask, outcome) => {
+    if (outcome.mark === undefined) return write(ask, outcome)
+    const position = { [readAfter]: outcome.mark }
+    try {
+      const answer = write(ask, outcome)
+      return { ...answer, headers: { ...answer.headers, ...position } }
+    } catch (error) {
+      if (error instanceof ProblemError) return problemAnswer(error.problem, position)
+      throw error
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** Sights: what a caller sees for one operation, from the filters of a service, each asked once and checked. */
+/** Row filters: which records a caller sees in one operation, from the visibility functions of a service. */
 import { type AnyNoun, type Operation, readValue, specOf, targetOf, type Value } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import { type Visibility, visibleTarget } from '../define/visibility.ts'
@@ -8,14 +8,14 @@ import type { Condition, RowFilter } from '../store/plan.ts'
 import { touchedNouns } from './touched-noun.ts'
 
 /** Undefined where the caller sees everything that the operation touches. */
-export type SightOf = (caller: Caller) => RowFilter | undefined
+export type RowFilterOf = (caller: Caller) => RowFilter | undefined
 
 /** Specialises what callers see for one operation at start; undefined where all of them see everything. */
 export function rowFilterFor(
   operation: Operation,
   visibility: readonly Visibility[],
   model: Model,
-): SightOf | undefined {
+): RowFilterOf | undefined {
   const touched = touchedNouns(operation, model).filter((noun) => isNarrowed(noun, visibility, model))
   if (touched.length === 0) return undefined
   return (caller) => {

@@ -77,5 +77,5 @@ function sum(before: ShipFigures, now: ShipFigures): ShipFigures {
 
 /** The thread's own file, as it is called where this one lies. */
 function entry(): URL {
-  return new URL(`./ship-thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url)
+  return new URL(`./thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url)
 }

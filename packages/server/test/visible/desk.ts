@@ -4,7 +4,7 @@ import type { Caller, Service } from '@nomen/server'
 import { anyone } from '../../src/define/caller.ts'
 import { type Answer, problemAnswer } from '../../src/message/answer.ts'
 import { Router } from '../../src/message/router.ts'
-import { type Pipeline, requestLines } from '../../src/pipeline/request-line.ts'
+import { type Pipeline, pipelinesOf } from '../../src/pipeline/pipeline.ts'
 import { modelOf } from '../../src/store/model.ts'
 import { openStore } from '../../src/store/open/store.ts'
 
@@ -40,7 +40,7 @@ export async function openDesk(service: Service, address: string): Promise<Desk>
   const store = await openStore(address, model)
   if (service.sample) await store.loadIfEmpty(service.sample)
   const routes = new Router<Pipeline>()
-  for (const [{ method, path }, line] of requestLines(service, { model, store })) routes.add(method, path, line)
+  for (const [{ method, path }, line] of pipelinesOf(service, { model, store })) routes.add(method, path, line)
   return {
     close: () => store.close(),
     ask: async (caller, { method, url, body, headers = {} }) => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { chosenEncoding } from '../../pipeline/answer/encoding.ts'
 import { matchesWeakly, readEntityTags } from '../../pipeline/entity-tag.ts'
-import type { RawRequest } from '../../pipeline/read/target-list.ts'
+import type { RawRequest } from '../../pipeline/read/ask.ts'
 import type { HttpResponse } from '../response.ts'
 
 /** The forms that are on the disk; at least one of the first two. */

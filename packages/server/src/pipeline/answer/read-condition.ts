@@ -1,7 +1,7 @@
 /** If-Match on what is read, as RFC 9110 has it: looked at once the read has gone well, and before If-None-Match. */
 import { type Operation, ProblemError, problem } from '@nomen/core'
 import { matchesStrongly } from '../entity-tag.ts'
-import type { Ask } from '../read/target-list.ts'
+import type { Ask } from '../read/ask.ts'
 
 /** Throws the problem of a read whose If-Match names something else. What has no tag is named by `*` alone. */
 export function checkRead(operation: Operation, { ifMatch }: Ask, tag?: string): void {

@@ -2,7 +2,7 @@
 import { type FieldError, type Operation, type ProblemCode, ProblemError, problem } from '@nomen/core'
 import { cut, quoted } from '../../foundation/quoted.ts'
 import type { Refusal } from '../../store/plan.ts'
-import type { Ask } from '../read/target-list.ts'
+import type { Ask } from '../read/ask.ts'
 
 /** The problem of a path whose record at that level is not there, or is not related to those above it. */
 export function missingRecord(

@@ -3,7 +3,7 @@ import { type Operation, type Page, pageInfo, type Value } from '@nomen/core'
 import type { Answer } from '../../message/answer.ts'
 import type { Outcome } from '../../store/plan.ts'
 import { entityTag, matchesWeakly } from '../entity-tag.ts'
-import type { Ask } from '../read/target-list.ts'
+import type { Ask } from '../read/ask.ts'
 import { checkRead } from './read-condition.ts'
 import { missingRecord, refusalProblem } from './refusal-problem.ts'
 

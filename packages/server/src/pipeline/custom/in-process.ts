@@ -17,9 +17,9 @@ import { quoted } from '../../foundation/quoted.ts'
 import { type Answer, hasNoBody, problemAnswer } from '../../message/answer.ts'
 import { Router } from '../../message/router.ts'
 import { encodedTag } from '../entity-tag.ts'
-import type { RawRequest } from '../read/target-list.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { RawRequest } from '../read/ask.ts'
 import { readAfter } from '../read-after.ts'
-import type { Pipeline } from '../request-line.ts'
 
 /** The request from which operations are called. */
 export interface Origin {

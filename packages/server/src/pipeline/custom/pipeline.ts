@@ -1,12 +1,12 @@
-/** The line of an operation of the service's own: read, find what it is about, let the service's code do it, answer. */
+/** The pipeline of a custom operation: read the request, find its record, call the handler, write the response. */
 import { type Operation, ProblemError, problems } from '@nomen/core'
 import type { Service } from '../../define/definition.ts'
 import { type Handler, isFor } from '../../define/handle.ts'
 import type { Answer } from '../../message/answer.ts'
 import { checkRead } from '../answer/read-condition.ts'
 import { thrownProblem } from '../answer/thrown-problem.ts'
+import { type Pipeline, type PipelineParts, standardPipeline } from '../pipeline.ts'
 import { requestReader } from '../read/request.ts'
-import { type LinesParts, type Pipeline, plainLine } from '../request-line.ts'
 import { rowFilterFor } from '../row-filter.ts'
 import { givenWriter } from './body-check.ts'
 import { type Calls, inProcess, type Origin } from './in-process.ts'
@@ -14,40 +14,40 @@ import { recordFinder } from './record-finder.ts'
 import { targetCheck } from './target-check.ts'
 import { transactionIn } from './transaction.ts'
 
-type MakeLine = NonNullable<LinesParts['customLine']>
+type MakePipeline = NonNullable<PipelineParts['customPipeline']>
 
-/** Makes the lines of a service's own operations. */
-export function customLines({ apis, handlers = [], visibility = [] }: Service): MakeLine {
+/** Makes the pipelines of the custom operations of a service. */
+export function customPipelines({ apis, handlers = [], visibility = [] }: Service): MakePipeline {
   let open: Calls | undefined
-  return (operation, lines, { store, model }) => {
-    open ??= inProcess(apis, lines)
+  return (operation, pipelines, { store, model }) => {
+    open ??= inProcess(apis, pipelines)
     const handler = handlers.find((one) => isFor(one, operation)) as Handler
-    // What is only looked at is read as by a request, so that nobody reaches what they do not see.
-    const readLine = (read: Operation) =>
-      plainLine(read, {
+    // Records are read as a request would read them, so that visibility holds.
+    const readPipeline = (read: Operation) =>
+      standardPipeline(read, {
         rules: [],
         filters: [],
         computed: [],
         store,
-        sightOf: rowFilterFor(read, visibility, model),
+        rowFilterOf: rowFilterFor(read, visibility, model),
         // A single record shows no labels.
         scopes: new Set(),
-        tell: undefined,
+        notify: undefined,
       })
     const calls = open
-    return customLine(operation, handler, (origin) => transactionIn(origin, calls, store), readLine)
+    return customPipeline(operation, handler, (origin) => transactionIn(origin, calls, store), readPipeline)
   }
 }
 
-function customLine(
+function customPipeline(
   operation: Operation,
   { answer: ask }: Handler,
   open: (origin: Origin) => ReturnType<typeof transactionIn>,
-  readLine: (read: Operation) => Pipeline,
+  readPipeline: (read: Operation) => Pipeline,
 ): Pipeline {
   const readRequest = requestReader(operation)
-  const find = recordFinder(operation, readLine)
-  const checkTargets = targetCheck(operation, readLine)
+  const find = recordFinder(operation, readPipeline)
+  const checkTargets = targetCheck(operation, readPipeline)
   const writeAnswer = givenWriter(operation)
   const isRead = operation.method === 'GET'
   const isOnRecord = operation.custom?.on === 'record'

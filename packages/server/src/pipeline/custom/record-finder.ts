@@ -3,9 +3,9 @@ import type { Level, Operation } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { Values } from '../../store/plan.ts'
 import { storedShape } from '../../store/sql/record-query.ts'
-import type { RawRequest } from '../read/target-list.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { RawRequest } from '../read/ask.ts'
 import { readAfter } from '../read-after.ts'
-import type { Pipeline } from '../request-line.ts'
 
 /** The record as it is stored. Throws the problem of one that is not there, or that the caller does not see. */
 type FindRecord = (raw: RawRequest, caller: Caller) => Promise<Values>

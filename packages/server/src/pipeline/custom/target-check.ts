@@ -11,8 +11,8 @@ import {
 } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { Values } from '../../store/plan.ts'
-import type { RawRequest } from '../read/target-list.ts'
-import type { Pipeline } from '../request-line.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { RawRequest } from '../read/ask.ts'
 import { bare } from './record-finder.ts'
 
 /** Throws the problem of those that lead nowhere. */

@@ -14,8 +14,12 @@ export interface Origin {
   readonly transaction?: Transaction | undefined
 }
 
-/** Sends a plan to the store, and has told what it changes once that is durable. */
-export type Teller = (plan: Plan, origin: Origin, run: (plan: Plan) => Outcome | Promise<Outcome>) => Promise<Outcome>
+/** Sends a plan to the store, and queues its hooks once the change is durable. */
+export type ChangeNotifier = (
+  plan: Plan,
+  origin: Origin,
+  run: (plan: Plan) => Outcome | Promise<Outcome>,
+) => Promise<Outcome>
 
 /** How long a close waits for hooks under way, in milliseconds. */
 const patience = 10_000
@@ -35,8 +39,8 @@ export class Hooks {
     this.#report = report
   }
 
-  /** Undefined where nobody is told of what an operation does. */
-  tellerOf({ kind, shape: { noun } }: Operation): Teller | undefined {
+  /** Undefined if an operation has no hooks. */
+  notifierFor({ kind, shape: { noun } }: Operation): ChangeNotifier | undefined {
     const isChange = kind === 'create' || kind === 'replace' || kind === 'update' || kind === 'delete'
     const own = this.#hooks.filter((hook) => hook.noun === noun)
     if (!isChange || own.length === 0) return undefined
@@ -45,12 +49,12 @@ export class Hooks {
     return async (plan, { transaction, ...origin }, run) => {
       const write = order.begin('key' in plan ? plan.key : undefined)
       this.#numberOpen++
-      const { witnessed, changeIn } = witness(plan)
+      const { observed, changeIn } = captureChange(plan)
       const nothing = (begun: Write) => {
         order.end(begun)
         this.#close()
       }
-      const outcome = await (async () => run(witnessed))().catch((error) => {
+      const outcome = await (async () => run(observed))().catch((error) => {
         nothing(write)
         throw error
       })
@@ -118,9 +122,9 @@ export class Hooks {
 
 type Difference = Pick<Change<Values>, 'kind' | 'record' | 'previous'>
 
-/** The plan in such a form that the store shows what it finds, and what has become of that once it is done. */
-function witness(plan: Plan): {
-  readonly witnessed: Plan
+/** The plan in a form in which the store shows the record that it changes, and the change once it is done. */
+function captureChange(plan: Plan): {
+  readonly observed: Plan
   readonly changeIn: (identity: Value) => Difference | undefined
 } {
   if (plan.kind === 'create') {
@@ -129,7 +133,7 @@ function witness(plan: Plan): {
       Object.fromEntries(
         Object.keys(fields).map((field) => [field, field === name ? identity : (plan.values[field] ?? null)]),
       )
-    return { witnessed: plan, changeIn: (identity) => ({ kind: 'create', record: whole(identity) }) }
+    return { observed: plan, changeIn: (identity) => ({ kind: 'create', record: whole(identity) }) }
   }
   // A store may have to try more than once: what it saw last counts.
   let seen: Difference | undefined
@@ -139,11 +143,11 @@ function witness(plan: Plan): {
       if (previous) seen = { kind: 'update', record, previous }
       return check?.(record, previous)
     }
-    return { witnessed: { ...plan, check: seeing }, changeIn: () => seen }
+    return { observed: { ...plan, check: seeing }, changeIn: () => seen }
   }
-  if (plan.kind !== 'delete') return { witnessed: plan, changeIn: () => undefined }
+  if (plan.kind !== 'delete') return { observed: plan, changeIn: () => undefined }
   const seeing = (record: Values) => {
     seen = { kind: 'delete', record }
   }
-  return { witnessed: { ...plan, seeing }, changeIn: () => seen }
+  return { observed: { ...plan, seeing }, changeIn: () => seen }
 }

@@ -12,9 +12,9 @@ import {
 } from '@nomen/core'
 import { cut, quoted, sentence } from '../../foundation/quoted.ts'
 import type { Values } from '../../store/plan.ts'
+import type { RawRequest } from './ask.ts'
 import { ErrorList } from './error-list.ts'
 import { holdsMoreValues } from './json-size.ts'
-import type { RawRequest } from './target-list.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
 

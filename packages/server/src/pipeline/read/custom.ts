@@ -10,11 +10,11 @@ import {
 } from '@nomen/core'
 import { quoted } from '../../foundation/quoted.ts'
 import type { Values } from '../../store/plan.ts'
+import type { CustomAsk, RawRequest } from './ask.ts'
 import { bodyReader } from './body.ts'
 import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
 import { refuseConditions } from './refuse-condition.ts'
 import { readStrictly } from './strict.ts'
-import type { CustomAsk, RawRequest } from './target-list.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 

@@ -16,10 +16,10 @@ import {
 import { LruCache } from '../../foundation/lru-cache.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import type { Condition, Order } from '../../store/plan.ts'
+import type { ListAsk } from './ask.ts'
 import { givenOnce, invalidParameter, refuseUnknown } from './parameter-problem.ts'
 import { parseQuery } from './query-string.ts'
 import { readStrictly } from './strict.ts'
-import type { ListAsk } from './target-list.ts'
 
 type Given = ReadonlyMap<string, readonly string[]>
 type Read = { -readonly [K in keyof ListAsk]: ListAsk[K] } & {

@@ -1,6 +1,6 @@
 /** Refuses conditions where there is no record whose tag could be compared. A client that sends one relies on it: it must not be passed over. */
 import { type Operation, ProblemError, problem } from '@nomen/core'
-import type { RawRequest } from './target-list.ts'
+import type { RawRequest } from './ask.ts'
 
 export function refuseConditions({ method, path, kind }: Operation, { headers }: RawRequest): void {
   const name = conditions.find((one) => headers[one.toLowerCase()] !== undefined)

@@ -4,13 +4,13 @@ import { hashed } from '../../auth/user-key.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import { missingRecord } from '../answer/refusal-problem.ts'
 import { readEntityTags } from '../entity-tag.ts'
+import type { Ask, RawRequest } from './ask.ts'
 import { bodyReader } from './body.ts'
 import { customReader } from './custom.ts'
 import { listReader, refuseParameters } from './list.ts'
 import { parseQuery } from './query-string.ts'
 import { refuseConditions } from './refuse-condition.ts'
 import { readStrictly } from './strict.ts'
-import type { Ask, RawRequest } from './target-list.ts'
 
 /** Specialises the reading of one operation's requests at start. */
 export function requestReader(operation: Operation): (raw: RawRequest) => Ask {

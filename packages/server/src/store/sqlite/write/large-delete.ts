@@ -44,5 +44,5 @@ function onThread(task: WriterTask): Promise<WriterAnswer> {
 
 /** The thread's own file, as it is called where this one lies. */
 function entry(): URL {
-  return new URL(`./writer-thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url)
+  return new URL(`./thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url)
 }

@@ -1,4 +1,4 @@
-/** The second stage of the request line: what to fetch or to change. No SQL, no HTTP. */
+/** The second stage of the pipeline: what to fetch or to change. No SQL, no HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import { hashed, userKey } from '../auth/user-key.ts'
@@ -6,9 +6,9 @@ import type { Caller } from '../define/caller.ts'
 import type { CheckOf } from '../define/rule.ts'
 import type { CreatePlan, Match, Plan, Values } from '../store/plan.ts'
 import { entityTag, matchesStrongly, matchesWeakly } from './entity-tag.ts'
-import type { Ask, ListAsk } from './read/target-list.ts'
+import type { Ask, ListAsk } from './read/ask.ts'
 
-/** What a plan needs to know beside the ask. */
+/** What a plan depends on beside the request. */
 export interface PlanContext {
   /** The moment of a write; empty for a read, which has no use for it. */
   readonly now: string
@@ -18,14 +18,24 @@ export interface PlanContext {
 
 export type PlanFor = (ask: Ask, context: PlanContext) => Plan
 
-/** Specialises the planning of one operation at start. `mark` is that of the shape which it shows. */
-export function planner(operation: Operation, checkOf: CheckOf, mark: string): PlanFor {
+/** Changes a plan before it is run; undefined at start if the operation does not need the stage. */
+export type PlanStage = (plan: Plan, ask: Ask, context: PlanContext) => Plan
+
+/** A planner followed by stages, in their order. */
+export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | undefined)[]): PlanFor {
+  return stages.reduce<PlanFor>((before, stage) => {
+    return stage ? (ask, context) => stage(before(ask, context), ask, context) : before
+  }, planFor)
+}
+
+/** Specialises the planning of one operation at start. `hash` identifies the shape of its response, for entity tags. */
+export function planner(operation: Operation, checkOf: CheckOf, hash: string): PlanFor {
   const { noun } = operation.shape
   const matchOf = ({ ifMatch, ifNoneMatch }: Ask): Match | undefined => {
     if (!ifMatch && operation.isConditional) return () => false
     if (!ifMatch && !ifNoneMatch) return undefined
     return (identity, version) => {
-      const tag = entityTag(identity, version, mark)
+      const tag = entityTag(identity, version, hash)
       return (!ifMatch || matchesStrongly(ifMatch, tag)) && !(ifNoneMatch && matchesWeakly(ifNoneMatch, tag))
     }
   }
@@ -55,7 +65,7 @@ export function planner(operation: Operation, checkOf: CheckOf, mark: string): P
       })
     case 'replace':
     case 'update': {
-      const changedRecord = stamping(noun)
+      const changedRecord = setManagedFields(noun)
       return (ask, context) => ({
         kind: 'change',
         operation,
@@ -124,8 +134,8 @@ function defaultOf(noun: AnyNoun, field: string, given: Values): Value {
   return given[defaultFrom] !== undefined ? given[defaultFrom] : defaultOf(noun, defaultFrom, given)
 }
 
-/** Adds what the server notes of a change to the given fields; nothing where nothing is given. */
-function stamping(noun: AnyNoun): (given: Values, context: PlanContext) => Values {
+/** Adds the managed fields of a change: its time and its author. A change without values stays empty. */
+function setManagedFields(noun: AnyNoun): (given: Values, context: PlanContext) => Values {
   const managed = (kind: string) => Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === kind)
   const [moments, authors] = [managed('updated-at'), managed('updated-by')]
   return (given, { now, caller }) => {

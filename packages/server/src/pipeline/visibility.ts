@@ -1,23 +1,22 @@
-/** Narrows a plan to what its caller sees. */
+/** Visibility: narrows a plan to the records that its caller may see. */
 import { type AnyNoun, specOf } from '@nomen/core'
 import type { Condition, ListPlan, RowFilter } from '../store/plan.ts'
-import type { PlanFor } from './plan-for.ts'
-import type { SightOf } from './row-filter.ts'
+import type { PlanStage } from './plan.ts'
+import type { RowFilterOf } from './row-filter.ts'
 
-/** The same planning where every caller sees everything. */
-export function narrowing(planFor: PlanFor, sightOf: SightOf | undefined): PlanFor {
-  if (!sightOf) return planFor
-  return (ask, context) => {
-    const plan = planFor(ask, context)
-    const sight = sightOf(context.caller)
+/** Undefined if every caller sees every record. */
+export function applyVisibility(rowFilterOf: RowFilterOf | undefined): PlanStage | undefined {
+  if (!rowFilterOf) return undefined
+  return (plan, _ask, { caller }) => {
+    const sight = rowFilterOf(caller)
     if (!sight) return plan
     return plan.kind === 'list' ? narrowList(plan, sight) : { ...plan, sight }
   }
 }
 
 /**
- * In a list, what its records must satisfy to be seen is a filter like others, so that it is counted and looked up like
- * others. Without a filter of the client's own there is nothing to include: all that is seen is there.
+ * In a list, visibility is a filter like any other, so that totals and indexes work as for filters. Without a filter of the
+ * client there is nothing to include: every visible record is in the list already.
  */
 function narrowList(plan: ListPlan, sight: RowFilter): ListPlan {
   const { noun } = plan.operation.shape
@@ -26,7 +25,7 @@ function narrowList(plan: ListPlan, sight: RowFilter): ListPlan {
   return { ...plan, sight, conditions, include: plan.conditions.length === 0 ? [] : plan.include }
 }
 
-/** Adds a condition; two on one field become one where values are told apart by nothing but themselves. */
+/** Adds a condition; two conditions on one field become one if its values have a single form. */
 function joined(noun: AnyNoun, conditions: readonly Condition[], added: Condition): readonly Condition[] {
   const at = conditions.findIndex((one) => isOfSameField(noun, one, added))
   const same = conditions[at]
