@@ -1,6 +1,7 @@
 /** Who sends a request: the caller that its token names. A token that is known costs no wait. */
 import type { Value } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
+import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 import { Recent } from '../foundation/recent.ts'
 import { type Answer, problemAnswer } from '../message/answer.ts'
 import type { RequestHead } from '../message/request-head.ts'
@@ -35,10 +36,8 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
   const recent = new Recent<Known>(most, longest)
   let { generation } = keys
 
-  const enter = (one: Known): Caller | Promise<Caller> => {
-    const record = records ? records.find(one.verified.user) : null
-    return record instanceof Promise ? record.then((found) => callerOf(one, found)) : callerOf(one, record)
-  }
+  const enter = (known: Known): MaybePromise<Caller> =>
+    andThen(records ? records.find(known.verified.user) : null, (record) => callerOf(known, record))
 
   const verified = async (header: string, token: string): Promise<Caller | Answer> => {
     try {

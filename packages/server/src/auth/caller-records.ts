@@ -1,6 +1,7 @@
 /** Finds the records of callers by their user names, and remembers them for a moment. */
 import { type AnyApi, isStorable, type Operation, operations, resource, type Value } from '@nomen/core'
 import type { CallerNoun } from '../define/caller-noun.ts'
+import { andThen } from '../foundation/maybe-promise.ts'
 import { Recent } from '../foundation/recent.ts'
 import type { Outcome, Store } from '../store/plan.ts'
 
@@ -31,9 +32,7 @@ export class CallerRecords {
       key: user,
       ...(this.#store.hasCopies && { reader: { name: `user ${user}` } }),
     })
-    return outcome instanceof Promise
-      ? outcome.then((done) => this.#remember(user, done))
-      : this.#remember(user, outcome)
+    return andThen(outcome, (done) => this.#remember(user, done))
   }
 
   /** To be called when records of callers have changed. */

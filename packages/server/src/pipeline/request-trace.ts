@@ -1,5 +1,6 @@
-/** Watches single requests on their way, where somebody wants to see that: in traces, or in the answer itself. */
+/** Times one request and its database calls, for traces and for the Server-Timing header. */
 import type { AccessEntry } from '@nomen/core'
+import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import type { Span } from '../observe/trace/span.ts'
 import { endSpan, type Tracer } from '../observe/trace/tracer.ts'
@@ -30,8 +31,8 @@ export class RequestTrace {
     this.#database = database
   }
 
-  /** Runs what is asked of the store. */
-  store(plan: Plan, run: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
+  /** Times one call of the store. */
+  store(plan: Plan, run: () => MaybePromise<Outcome>): MaybePromise<Outcome> {
     const began = performance.now()
     const { name: noun } = plan.operation.shape.noun
     const span = this.#span?.child(`${plan.kind} ${noun}`, 'client', {
@@ -49,19 +50,10 @@ export class RequestTrace {
       end(error)
       throw error
     }
-    try {
-      const outcome = run()
-      if (outcome instanceof Promise) {
-        return outcome.then((done) => {
-          end()
-          return done
-        }, failed)
-      }
+    return andThen(attempt(run, failed), (outcome) => {
       end()
       return outcome
-    } catch (error) {
-      return failed(error)
-    }
+    })
   }
 
   /** Runs what is asked of the store as one, which has a watch of its own for its parts. */
