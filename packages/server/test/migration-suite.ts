@@ -578,6 +578,13 @@ export function migrationSuite(open: () => Promise<MigratedDatabase>): void {
       await database.run('update _schema set format = 99')
       await expect(database.migrate(userModel({}), 'start')).rejects.toThrow('newer version of Nomen (format 99')
     })
+
+    it('opens without a change if it was written when booleans were called flags', async () => {
+      const database = await databaseOf({ isOld: boolean() }, [{ isOld: true }])
+      await database.run(`update _schema set format = 3, snapshot = replace(snapshot, '"boolean"', '"flag"')`)
+      const { changes } = await database.migrate(userModel({ isOld: boolean() }), 'start')
+      expect(changes).toEqual([])
+    })
   })
 
   describe('a plan', () => {

@@ -3,7 +3,10 @@ import { MigrationError } from './error.ts'
 import type { Schema } from './schema.ts'
 
 /** Raised when the form of a snapshot, or of the tables that Nomen keeps for itself, changes. */
-export const snapshotFormat = 3
+export const snapshotFormat = 4
+
+/** Up to format 3 booleans were called flags. */
+const flagFormat = 3
 
 /** A rename is an instruction for one migration and is not written down. */
 export function writeSnapshot(schema: Schema): string {
@@ -18,5 +21,7 @@ export function readSnapshot(format: number, text: string): Schema {
       ['Start it with that version, or restore a backup that this version has made.'],
     )
   }
-  return JSON.parse(text) as Schema
+  return JSON.parse(text, (key, value) => {
+    return format <= flagFormat && key === 'kind' && value === 'flag' ? 'boolean' : value
+  }) as Schema
 }
