@@ -8,9 +8,12 @@ export const sqliteDialect: Dialect = {
   findsFirst: true,
   object,
   // The rows of an ordered subquery reach the aggregate one by one in their order.
-  // Joined as text: SQLite gives up a text as soon as it is too long, and an array of JSON only when it is complete.
+  // With a filter the records are joined as text: SQLite gives up a text as soon as it is too long, and a JSON array only
+  // when it is complete.
   array: (item, filter) =>
-    sql`'[' || coalesce(group_concat(${item}, ',')${filter ? sql` filter (where ${filter})` : sql``}, '') || ']'`,
+    filter
+      ? sql`'[' || coalesce(group_concat(${item}, ',') filter (where ${filter}), '') || ']'`
+      : sql`json_group_array(${item})`,
   wire,
   text: (value) => sql`cast(${value} as text)`,
   joined: (texts) => sql`concat_ws(' ', ${sql.join([...texts])})`,

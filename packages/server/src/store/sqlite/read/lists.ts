@@ -18,6 +18,7 @@ import {
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Row, type Statement } from '../statement.ts'
 import { KnownTotals } from './count-cache.ts'
+import { DatabaseSize } from './database-size.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import type { Turn } from './shared-read.ts'
 import { guardOf, StatementClock, Stopped } from './statement-clock.ts'
@@ -54,6 +55,8 @@ const largePage = 100
 /** Statements for all plans of one form, here and on a thread, and how long the last one took. */
 interface Form {
   readonly here: () => Statement<ListInput>
+  /** Without checks of the clock, for small databases. */
+  readonly unguarded: () => Statement<ListInput>
   readonly elsewhere: () => Compiled<ListInput>
   /** Tells lists apart that may have different totals. */
   readonly totalKey: (plan: ListInput) => string
@@ -88,6 +91,7 @@ export class SqliteLists {
   readonly #reads: Turn
   readonly #totals: KnownTotals
   readonly #clock: StatementClock
+  readonly #size: DatabaseSize
   readonly #maxBytes: number
 
   constructor({ database, model, reads, commits, path, maxBytes }: ListsParts) {
@@ -96,6 +100,7 @@ export class SqliteLists {
     this.#reads = reads
     this.#totals = new KnownTotals(database, reads, commits)
     this.#clock = StatementClock.of(database)
+    this.#size = new DatabaseSize(database)
     this.#maxBytes = maxBytes
     this.#threads =
       path === undefined
@@ -168,6 +173,9 @@ export class SqliteLists {
 
   /** Here where that is quick, else beside the service. */
   #paced(form: Form, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
+    if (estimateMs <= budgetMs && !form.isLong && this.#size.isSmall) {
+      return this.#outcome(form.unguarded().first(plan) as Row)
+    }
     const threads = this.#threads
     if (!threads) return this.#anyway(form, plan)
     if (form.isLong ?? estimateMs > budgetMs) return this.#elsewhere(form, plan, threads, estimateMs)
@@ -243,6 +251,7 @@ export class SqliteLists {
       listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
     return {
       hasLongText: false,
+      unguarded: once(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
       here: once(() => prepare(this.#database, query(this.#threads !== undefined && !('limits' in this.#database)))),
       elsewhere: once(() => compile(query(false))),
       totalKey: (one) => `${key}${told(counted().bind(one))}`,
