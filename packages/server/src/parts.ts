@@ -7,7 +7,7 @@ import { challenger } from './auth/token-problem.ts'
 import { loadSample } from './bulk/sample.ts'
 import type { Service } from './define/definition.ts'
 import type { Observer } from './http/access-entry.ts'
-import { type ClientAddress, clientAddress } from './http/admit/client-address.ts'
+import { type ClientAddress, clientAddress, trustedPeer } from './http/admit/client-address.ts'
 import { type Cors, corsFor } from './http/admit/cors.ts'
 import { countedAddress } from './http/admit/counted-address.ts'
 import { type Admit, assumedGate, type Check, guardedGate, openGate } from './http/admit/gate.ts'
@@ -16,6 +16,7 @@ import { LoadShedder } from './http/admit/load-shedder.ts'
 import { ownLimiter, SharedLimiter } from './http/admit/rate-limiter.ts'
 import type { Exchange } from './http/exchange.ts'
 import { InFlightRequests } from './http/node/in-flight.ts'
+import { UnreadResponses } from './http/node/unread-responses.ts'
 import { usageAnswerer } from './http/page/usage-answer.ts'
 import { type Respond, responder } from './http/response.ts'
 import type { Answer } from './message/answer.ts'
@@ -91,7 +92,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       meter.observe(entry, exchange)
       exchange?.trace?.end(entry)
     }
-    const inFlight = new InFlightRequests(observe)
+    const inFlight = new InFlightRequests(observe, new UnreadResponses(trustedPeer(settings.trustProxy)))
     const underWay = () => inFlight.count
     registry.addValue('nomen_http_requests_under_way', 'Requests that are not answered yet.', 'gauge', underWay)
     const tracer = settings.traces && (await openTracer(service, settings.traces, registry, events))

@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { assumedCaller } from './auth/assumed-caller.ts'
 import type { Caller } from './define/caller.ts'
 import type { Service } from './define/definition.ts'
-import { trustedPeer } from './http/admit/client-address.ts'
 import { headerCheck, hostCheck } from './http/admit/gate.ts'
 import { hasUnreadBody } from './http/body.ts'
 import { type Fetch, fetchAdapter } from './http/fetch-adapter.ts'
@@ -12,7 +11,6 @@ import { isUpgrade } from './http/node/ignored-upgrade.ts'
 import { messageRefusal } from './http/node/message-check.ts'
 import { closeServer, listen, nodeServer } from './http/node/node-server.ts'
 import { NodeTransport } from './http/node/node-transport.ts'
-import { unreadCheck } from './http/node/unread-responses.ts'
 import type { MetricFamily } from './observe/metrics/registry.ts'
 import { openHandler } from './open-handler.ts'
 import type { Settings } from './settings.ts'
@@ -55,10 +53,9 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
   const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix: '', checks })
   const { inFlight, clientOf, turnstile, meter, respond } = parts
-  const checkUnread = unreadCheck(trustedPeer(settings.trustProxy))
   const listener: RequestListener = (request, response) => {
     const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere)
-    const refused = messageRefusal(request) ?? checkUnread(request, response)
+    const refused = messageRefusal(request) ?? inFlight.unread.refusal(request)
     if (refused || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
     if (refused) respond(transport.exchange, refused)
     else handle(transport.exchange)

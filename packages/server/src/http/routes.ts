@@ -58,7 +58,7 @@ export function routesOf({ lines, pages, meter, prefix }: RoutesParts): FindRout
   const depth = prefix.split('/').length - 1
 
   const routeAt = (method: string, path: string): { readonly route: Route; readonly parameters: readonly string[] } => {
-    if (!knownMethods.has(method)) return answering(unknownMethod(method))
+    if (method !== 'GET' && !knownMethods.has(method)) return answering(unknownMethod(method))
     if (path === '*') return method === 'OPTIONS' ? answering(allowed(methods)) : answering(notFound(path, undefined))
     const match = router.find(below(path, depth))
     if (!match) return answering(notFound(path, hint(path)))

@@ -7,6 +7,7 @@ import { accessEntry, type Observer } from '../access-entry.ts'
 import type { Exchange } from '../exchange.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
+import type { UnreadResponses } from './unread-responses.ts'
 
 /** An error of the HTTP parser, of a time limit, or of the connection. */
 export type ClientError = Error & { readonly code?: string }
@@ -32,9 +33,11 @@ export class InFlightRequests {
   readonly #all: InFlight[] = []
   #isStopping = false
   readonly #observe: Observer
+  readonly unread: UnreadResponses
 
-  constructor(observe: Observer) {
+  constructor(observe: Observer, unread: UnreadResponses) {
     this.#observe = observe
+    this.unread = unread
   }
 
   /** The number of requests to operations. Pages are left out: a scrape of the metrics would count itself. */
@@ -64,6 +67,7 @@ export class InFlightRequests {
     } else if (!response.closed) {
       this.add(entry)
       entry.size = size
+      this.unread.add(response)
     }
   }
 

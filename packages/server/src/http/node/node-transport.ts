@@ -62,7 +62,7 @@ export class NodeTransport implements Transport, InFlight {
     else if (typeof body !== 'string') response.end(body)
     else if (size === body.length) response.end(body, 'latin1')
     // Node writes the head in the encoding of a text body.
-    else if (head.every(isAscii)) response.end(body, 'utf8')
+    else if (isAscii(head.join(''))) response.end(body, 'utf8')
     else response.end(Buffer.from(body))
     this.#inFlight.sent(this, isSent ? size : 0)
   }
@@ -72,6 +72,7 @@ export class NodeTransport implements Transport, InFlight {
     let size = 0
     this.size = () => size
     this.begin()
+    response.once('prefinish', () => this.#inFlight.unread.add(response))
     response.writeHead(status, head)
     if (request.method === 'HEAD') {
       response.end()

@@ -15,34 +15,36 @@ interface Slow {
   readonly connections: Map<Socket, number>
 }
 
-/** Gives the answer to a request of an address that is over the limit. The response to any other is counted from now on. */
-export type UnreadCheck = (request: IncomingMessage, response: ServerResponse) => Answer | undefined
+export class UnreadResponses {
+  readonly #isExempt: (address: string) => boolean
+  readonly #addresses = new Map<string, Slow>()
 
-/** There is no limit for addresses that are exempt: a proxy has the responses of many clients. */
-export function unreadCheck(isExempt: (address: string) => boolean): UnreadCheck {
-  const addresses = new Map<string, Slow>()
+  /** There is no limit for addresses that are exempt: a proxy has the responses of many clients. */
+  constructor(isExempt: (address: string) => boolean) {
+    this.#isExempt = isExempt
+  }
 
-  /** A response has been written; most connections take all of it at once. */
-  function count(this: ServerResponse): void {
-    const { socket } = this
+  /** Counts a response that was written, as long as its connection has not taken all of it. */
+  add(response: ServerResponse): void {
+    const { socket } = response
     if (!socket || socket.writableLength === 0) return
     const address = addressOf(socket)
-    if (isExempt(address)) return
-    const slow = addresses.get(address) ?? { bytes: 0, connections: new Map<Socket, number>() }
-    addresses.set(address, slow)
+    if (this.#isExempt(address)) return
+    const slow = this.#addresses.get(address) ?? { bytes: 0, connections: new Map<Socket, number>() }
+    this.#addresses.set(address, slow)
     measure(slow, socket, socket.writableLength)
-    this.once('close', () => {
+    response.once('close', () => {
       measure(slow, socket, 0)
       slow.connections.delete(socket)
-      if (slow.connections.size === 0) addresses.delete(address)
+      if (slow.connections.size === 0) this.#addresses.delete(address)
     })
   }
 
-  return ({ socket, url = '' }, response) => {
-    response.on('prefinish', count)
+  /** The response to a request of an address that is over the limit. */
+  refusal({ socket, url = '' }: IncomingMessage): Answer | undefined {
     // Health probes may come from the same address.
-    if (addresses.size === 0 || url.startsWith('/health/')) return undefined
-    const slow = addresses.get(addressOf(socket))
+    if (this.#addresses.size === 0 || url.startsWith('/health/')) return undefined
+    const slow = this.#addresses.get(addressOf(socket))
     if (!slow || slow.bytes <= maxUnread) return undefined
     for (const connection of slow.connections.keys()) measure(slow, connection, connection.writableLength)
     return slow.bytes > maxUnread ? tooMuch(slow.bytes) : undefined
