@@ -41,7 +41,7 @@ export async function openHandler(
       ...(parts.answerUsage ? [usagePage(parts.answerUsage)] : []),
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]
-    const findRoute = routesOf({ lines: parts.pipelines, pages, meter: parts.meter, prefix })
+    const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix })
     const all = [...checks, ...pageChecks(settings, parts)]
     return {
       handle: requestHandler({ ...parts, findRoute, admit: parts.gate(all) }),

@@ -52,7 +52,7 @@ export interface Parts {
   readonly inFlight: InFlightRequests
   readonly observe: Observer
   readonly clientOf: ClientAddress
-  readonly turnstile: LoadShedder
+  readonly loadShedder: LoadShedder
   readonly cors: Cors | undefined
   readonly respond: Respond
   readonly bodyLimit: number
@@ -119,7 +119,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       inFlight,
       observe,
       clientOf: clientAddress(settings.trustProxy),
-      turnstile: new LoadShedder(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
+      loadShedder: new LoadShedder(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
       cors,
       respond: responder({ cors, isSecure: settings.publicUrl?.startsWith('https:') === true, onFault }),
       bodyLimit: settings.bodyLimit ?? 1024 * 1024,

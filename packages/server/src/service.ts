@@ -52,7 +52,7 @@ export interface OpenService {
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
   const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix: '', checks })
-  const { inFlight, clientOf, turnstile, meter, respond } = parts
+  const { inFlight, clientOf, loadShedder, meter, respond } = parts
   const listener: RequestListener = (request, response) => {
     const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere)
     const refused = messageRefusal(request) ?? inFlight.unread.refusal(request)
@@ -71,7 +71,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     listen: ({ port, host = '127.0.0.1' }) => {
       // Only requests of our own server come straight from their connections.
       const serve: RequestListener = (request, response) => {
-        turnstile.arrive()
+        loadShedder.arrive()
         listener(request, response)
       }
       server = nodeServer({ timeouts: settings.timeouts, listener: serve, inFlight })

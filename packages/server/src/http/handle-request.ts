@@ -19,7 +19,7 @@ import type { FindRoute, Routed } from './routes.ts'
 export interface HandlerParts {
   readonly findRoute: FindRoute
   readonly cors: Cors | undefined
-  readonly turnstile: LoadShedder
+  readonly loadShedder: LoadShedder
   readonly admit: Admit
   readonly bodyLimit: number
   readonly respond: Respond
@@ -30,7 +30,7 @@ export interface HandlerParts {
 export type HandleRequest = (exchange: Exchange) => void
 
 export function requestHandler(parts: HandlerParts): HandleRequest {
-  const { findRoute, cors, turnstile, admit, bodyLimit, respond, watcher, onFault } = parts
+  const { findRoute, cors, loadShedder, admit, bodyLimit, respond, watcher, onFault } = parts
 
   const run = (exchange: Exchange, { route, raw }: Routed) => {
     const failed = (error: unknown) => thrownAnswer(error, exchange, onFault)
@@ -43,7 +43,7 @@ export function requestHandler(parts: HandlerParts): HandleRequest {
   const runInTurn = (exchange: Exchange, routed: Routed) => {
     const { transport } = exchange
     // A client may leave before its turn.
-    const isRun = turnstile.enter(() => transport.isClosed || run(exchange, routed))
+    const isRun = loadShedder.enter(() => transport.isClosed || run(exchange, routed))
     if (!isRun) transport.begin(exchange)
   }
 
@@ -70,7 +70,7 @@ export function requestHandler(parts: HandlerParts): HandleRequest {
     if (!route.isPage) exchange.trace = watcher?.(request, route.meter?.labels.route, exchange.startedAt)
     const refusal =
       cors?.preflight(request.method, request.headers) ??
-      (route.isUrgent ? undefined : turnstile.refusal(request.method))
+      (route.isUrgent ? undefined : loadShedder.refusal(request.method))
     if (refusal) {
       if (hasLargeBody(request)) transport.closeAfterResponse()
       return respond(exchange, refusal)

@@ -40,19 +40,19 @@ export interface Routed {
 export type FindRoute = (exchange: Exchange) => Routed
 
 export interface RoutesParts {
-  readonly lines: ReadonlyMap<Operation, Pipeline>
+  readonly pipelines: ReadonlyMap<Operation, Pipeline>
   readonly pages: readonly Page[]
   readonly meter: HttpMeter
   /** The path that the service is mounted below. */
   readonly prefix: string
 }
 
-export function routesOf({ lines, pages, meter, prefix }: RoutesParts): FindRoute {
+export function routesOf({ pipelines, pages, meter, prefix }: RoutesParts): FindRoute {
   const router = new Router<Route>()
-  for (const [operation, line] of lines)
+  for (const [operation, line] of pipelines)
     router.add(operation.method, operation.path, { scope: scopeOf(operation), meter: meter.of(operation), serve: line })
   for (const page of pages) router.add('GET', page.path, { ...page, isPage: true })
-  const operations = [...lines.keys()]
+  const operations = [...pipelines.keys()]
   const methods = allowOf(operations.map(({ method }) => method))
   const hint = pathHint(operations, prefix)
   const depth = prefix.split('/').length - 1
