@@ -1,9 +1,9 @@
 /** Reads OpenAPI documents: from a file or an address, as YAML or JSON, in one piece however many files it lies in. */
+import type { JsonObject } from '@nomen/core/openapi'
 import { bundled } from './bundle.ts'
 import { addressAt, parsedFile, readDocumentFile } from './document-file.ts'
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
-export type JsonObject = { readonly [name: string]: Json }
+export type { Json, JsonObject } from '@nomen/core/openapi'
 
 /** A document with all references to other files in it; references within it are left as they are. */
 export interface OpenApiDocument extends JsonObject {

@@ -1,11 +1,11 @@
 /** Exceptions in a file of their own, for documents of others and for whole folders. */
 import { matchesGlob } from 'node:path'
-import { documentError, type Json } from '../document/read-document.ts'
+import { isObject, type Json, namesOf } from '@nomen/core/openapi'
+import { documentError } from '../document/read-document.ts'
 import { readLintFile } from './document/files.ts'
-import { isObject } from './document/json-object.ts'
 import { faultOf, type Ignore, type Ignores } from './ignore.ts'
-import { below, type LintFile, namesOf, type Place } from './place.ts'
-import type { Breach } from './rule/rule.ts'
+import { below, type LintFile, type Place } from './place.ts'
+import type { PlacedBreach } from './rule/rule.ts'
 
 /** What `readExceptions` gives, for the options of a lint. */
 export interface Exceptions {
@@ -44,7 +44,7 @@ export function withExceptions(
   files: readonly LintFile[],
   codes: ReadonlySet<string>,
 ): Ignores {
-  const invalid: Breach[] = []
+  const invalid: PlacedBreach[] = []
   const ignores: ScopedIgnore[] = []
   for (const [index, entry] of (file.parsed as readonly Json[]).entries()) {
     const place = below({ file, pointer: '' }, index)
@@ -73,7 +73,7 @@ export function withExceptions(
 
 const known = new Set(['code', 'reason', 'file', 'path', 'pointer'])
 
-function scopeFault(entry: Json): Omit<Breach, 'place'> | undefined {
+function scopeFault(entry: Json): Omit<PlacedBreach, 'place'> | undefined {
   const fix = 'Say by file, path or pointer what it is for: each a text.'
   const [wrong] = Object.entries(isObject(entry) ? entry : {}).filter(([name, value]) => {
     return !known.has(name) || typeof value !== 'string'

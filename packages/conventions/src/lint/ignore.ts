@@ -1,10 +1,9 @@
 /** What a document or a declaration asks to have ignored, at whatever place in it, and why. */
 import { type AnyApi, type AnyResource, type IgnoredRule, operations } from '@nomen/core'
-import type { Json } from '../document/read-document.ts'
+import { isObject, type Json, namesOf } from '@nomen/core/openapi'
 import type { DocumentFiles } from './document/files.ts'
-import { isObject } from './document/json-object.ts'
-import { below, keyOf, type LintFile, namesOf, type Place } from './place.ts'
-import type { Breach } from './rule/rule.ts'
+import { below, keyOf, type LintFile, type Place } from './place.ts'
+import type { PlacedBreach } from './rule/rule.ts'
 
 const keyword = 'x-nomen-ignore'
 
@@ -21,14 +20,14 @@ export interface Ignore extends Exception {
 export interface Ignores {
   /** By which a finding there is ignored: one at the place itself, around it, or of the document. */
   readonly exceptionFor: (code: string, place: Place) => Exception | undefined
-  readonly invalid: readonly Breach[]
+  readonly invalid: readonly PlacedBreach[]
   /** Those that no finding was ignored for so far. */
-  readonly unused: () => readonly Breach[]
+  readonly unused: () => readonly PlacedBreach[]
 }
 
 export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): Ignores {
   const byHolder = new Map<string, Ignore[]>()
-  const invalid: Breach[] = []
+  const invalid: PlacedBreach[] = []
   for (const file of files.all) {
     for (const [holder, given] of holdersIn({ file, pointer: '' }, file.parsed)) {
       const place = below(holder, keyword)
@@ -51,7 +50,7 @@ export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): I
 /** What declarations ask to have ignored: an api for all of it, a resource for its operations. */
 export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: ReadonlySet<string>): Ignores {
   const byHolder = new Map<string, Ignore[]>()
-  const invalid: Breach[] = []
+  const invalid: PlacedBreach[] = []
   const add = (rules: readonly IgnoredRule[] = [], holders: readonly Place[]) => {
     for (const { code, reason } of rules) {
       const [place] = holders
@@ -81,7 +80,7 @@ function hold(byHolder: Map<string, Ignore[]>, holders: readonly Place[], ignore
   for (const holder of holders) byHolder.set(keyOf(holder), [...(byHolder.get(keyOf(holder)) ?? []), ignore])
 }
 
-function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid: readonly Breach[]): Ignores {
+function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid: readonly PlacedBreach[]): Ignores {
   const exceptionFor = (code: string, place: Place) => {
     if (byHolder.size === 0) return undefined
     for (const holder of [...around(place), root]) {
@@ -101,7 +100,7 @@ function ignoresOf(byHolder: ReadonlyMap<string, Ignore[]>, root: Place, invalid
 }
 
 /** What is wrong with what is to be an exception. */
-export function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<Breach, 'place'> | undefined {
+export function faultOf(entry: Json | undefined, codes: ReadonlySet<string>): Omit<PlacedBreach, 'place'> | undefined {
   const form = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
   if (!isObject(entry) || typeof entry.code !== 'string') {
     return { message: `${JSON.stringify(entry)?.slice(0, 80)} names no code to ignore.`, fix: form }

@@ -1,18 +1,16 @@
 /** Lints OpenAPI documents and declarations by one set of rules. */
 import type { AnyApi } from '@nomen/core'
+import { type OpenApiTable, readOpenApi } from '@nomen/core/openapi'
+import { declaredTable } from './declared-table.ts'
 import { type DocumentFiles, readFiles } from './document/files.ts'
 import { lineOf } from './document/line.ts'
-import { brokenReferences } from './document/references.ts'
-import { documentSurface } from './document/surface.ts'
+import { brokenReferences, fileReferences, locator } from './document/references.ts'
 import { type Exceptions, withExceptions } from './exception-file.ts'
 import { byPlace, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
-import { follower } from './follower.ts'
 import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
 import { keyOf, type LintFile, type Place } from './place.ts'
-import type { Breach } from './rule/rule.ts'
+import type { Breach, PlacedBreach } from './rule/rule.ts'
 import { checks, type RuleInfo, rules, upkeep } from './rule/rules.ts'
-import type { Surface } from './surface.ts'
-import { tableSurface } from './table-surface.ts'
 import { viewOf } from './view.ts'
 import { pluralJudge } from './word/plural.ts'
 
@@ -36,24 +34,21 @@ export async function lintDocumentText(text: string, name: string, options: Lint
 }
 
 function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
-  const follow = follower(files)
-  const surface = documentSurface({ place: { file: files.root, pointer: '' }, value: files.root.parsed }, follow)
+  const table = readOpenApi(files.root.parsed, { resolve: fileReferences(files) })
   const ignores = ignoresOf(readIgnores(files, codes), files.all, options)
-  const found = breachesOf(surface, options)
   const unresolved = [...brokenReferences(files)].map((breach) => ({ rule: upkeep.unresolved, breach }))
-  const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
-  const count = surface.operations.length + (surface.messages?.length ?? 0)
-  return reportOf(files.root.name, count, [...found, ...unresolved, ...invalid], options, ignores)
+  const breaches = placed([...breachesOf(table, options), ...unresolved], locator(files))
+  const count = table.operations.length + table.messages.length
+  return reportOf(files.root.name, count, breaches, options, ignores)
 }
 
 /** Lints declared apis; `file` stands for them in the findings. */
 export function lintApis(apis: readonly AnyApi[], file: string, options: LintOptions = {}): LintReport {
-  const surfaces = apis.map((api) => tableSurface(api, { name: file }))
-  const count = surfaces.reduce((sum, { operations }) => sum + operations.length, 0)
+  const tables = apis.map((api) => declaredTable(api, { name: file }))
+  const count = tables.reduce((sum, { table }) => sum + table.operations.length, 0)
   const ignores = ignoresOf(declaredIgnores(apis, { name: file }, codes), [{ name: file }], options)
-  const found = surfaces.flatMap((surface) => breachesOf(surface, options))
-  const invalid = ignores.invalid.map((breach) => ({ rule: upkeep.invalid, breach }))
-  return reportOf(file, count, [...found, ...invalid], options, ignores)
+  const breaches = tables.flatMap(({ table, singular, locate }) => placed(breachesOf(table, options, singular), locate))
+  return reportOf(file, count, breaches, options, ignores)
 }
 
 const codes: ReadonlySet<string> = new Set(rules.map(({ code }) => code))
@@ -62,14 +57,24 @@ function ignoresOf(own: Ignores, files: readonly LintFile[], { exceptions }: Lin
   return exceptions ? withExceptions(own, exceptions, files, codes) : own
 }
 
-interface Found {
+interface Found<Kind extends Breach | PlacedBreach = PlacedBreach> {
   readonly rule: Pick<RuleInfo, 'code' | 'severity'>
-  readonly breach: Breach
+  readonly breach: Kind
 }
 
-function breachesOf(surface: Surface, { dictionary = [] }: LintOptions): Found[] {
-  const view = viewOf(surface, pluralJudge([...dictionary, ...(surface.singular ?? [])]))
+function breachesOf(
+  table: OpenApiTable,
+  { dictionary = [] }: LintOptions,
+  singular: readonly string[] = [],
+): Found<Breach>[] {
+  const view = viewOf(table, pluralJudge([...dictionary, ...singular]))
   return checks.flatMap((rule) => [...rule.check(view)].map((breach) => ({ rule, breach })))
+}
+
+function placed(breaches: readonly Found<Breach>[], locate: (pointer: string) => Place): Found[] {
+  return breaches.map(({ rule, breach: { pointer, message, fix } }) => {
+    return { rule, breach: { place: locate(pointer), message, fix } }
+  })
 }
 
 function reportOf(
@@ -89,6 +94,7 @@ function reportOf(
     else if (!silent.has(rule.code)) findings.push(finding)
   }
   for (const one of distinct(found)) add(one)
+  for (const breach of ignores.invalid) add({ rule: upkeep.invalid, breach })
   for (const breach of ignores.unused()) add({ rule: upkeep.unused, breach })
   return { sources: [source], findings: findings.sort(byPlace), ignored: ignored.sort(byPlace), numberOfOperations }
 }
@@ -108,7 +114,7 @@ function needsMessage({ rule }: Found): boolean {
   return rule.code.endsWith('-segment')
 }
 
-function findingOf({ code, severity }: Found['rule'], { place, message, fix }: Breach): Finding {
+function findingOf({ code, severity }: Found['rule'], { place, message, fix }: PlacedBreach): Finding {
   const { file, pointer } = positionOf(place)
   return { code, severity, file, ...lineOf(place), pointer, message, fix, explain: explainCommand(code) }
 }

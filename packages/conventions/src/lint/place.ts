@@ -1,12 +1,12 @@
-/** Where something stands: in which file, and where in it. */
+/** A place of a finding: a file and a JSON pointer into it. */
+import type { Json } from '@nomen/core/openapi'
 import type { DocumentFile } from '../document/document-file.ts'
-import type { Json } from '../document/read-document.ts'
 
 /** A file that is linted: one of a document's, or a service file. */
 export interface LintFile {
-  /** As it is shown: relative to the working folder, or an address. */
+  /** As it is shown: relative to the working folder, or a URL. */
   readonly name: string
-  /** Absent for declarations, whose lines nobody knows. */
+  /** Absent for declarations, whose lines are not known. */
   readonly source?: DocumentFile
   readonly parsed?: Json
 }
@@ -24,13 +24,6 @@ export function below(place: Place, ...names: readonly (string | number)[]): Pla
 /** One text for one place, for maps and sets. */
 export function keyOf({ file, pointer }: Place): string {
   return `${file.name}#${pointer}`
-}
-
-export function namesOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function escaped(name: string | number): string {

@@ -1,2 +1,25 @@
-/** The public door of @nomen/core/openapi: an api as a document that other tools read. */
+/** The public door of @nomen/core/openapi: an api as a document that other tools read, and any document as a table. */
 export { type OpenApi, type OpenApiOptions, openapi } from './document.ts'
+export type { DocumentCollection, DocumentList, DocumentLookup } from './read/collection.ts'
+export {
+  child,
+  type DocumentNode,
+  isObject,
+  type Json,
+  type JsonObject,
+  namesOf,
+  type Resolve,
+} from './read/node.ts'
+export { type DescribedOperation, type DocumentContent, type DocumentMethod, isSuccess } from './read/operation.ts'
+export { type ParameterRole, usualRole } from './read/parameter-role.ts'
+export { pathKey, type Segment } from './read/path.ts'
+export { type ListForm, recordIn } from './read/record.ts'
+export type {
+  DocumentDeprecation,
+  DocumentOperation,
+  DocumentParameter,
+  DocumentProblem,
+  OperationRole,
+} from './read/role.ts'
+export type { Shape, ShapeProperty } from './read/shape.ts'
+export { type OpenApiTable, type ReadOptions, readOpenApi } from './read/table.ts'

@@ -1,9 +1,9 @@
 /** The files of a document: the one that is named and those that its references lead to. */
 import { relative } from 'node:path'
+import { isObject, type Json } from '@nomen/core/openapi'
 import { addressAt, type DocumentFile, isUrl, parsedFile, readDocumentFile } from '../../document/document-file.ts'
-import { checkedDocument, documentError, type Json } from '../../document/read-document.ts'
+import { checkedDocument, documentError } from '../../document/read-document.ts'
 import type { LintFile } from '../place.ts'
-import { isObject } from './json-object.ts'
 
 export interface DocumentFiles {
   readonly root: LintFile

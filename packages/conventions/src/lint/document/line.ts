@@ -1,7 +1,9 @@
 /** The line of a value in the text of a file, found by its JSON pointer. */
+
+import { namesOf } from '@nomen/core/openapi'
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import type { DocumentFile } from '../../document/document-file.ts'
-import { namesOf, type Place } from '../place.ts'
+import type { Place } from '../place.ts'
 
 export interface Line {
   readonly line: number

@@ -1,42 +1,64 @@
 /** References of a document, and where they lead. */
 import { nearest } from '@nomen/core'
-import { keyOf, namesOf } from '../place.ts'
+import { child, type DocumentNode, isObject, namesOf, type Resolve } from '@nomen/core/openapi'
+import type { LintFile, Place } from '../place.ts'
 import type { Breach } from '../rule/rule.ts'
 import type { DocumentFiles } from './files.ts'
-import { isObject } from './json-object.ts'
-import { child, type DocumentNode } from './node.ts'
 
-/** Where a reference leads, or in words why nowhere. */
-export type Resolve = (from: DocumentNode, reference: string) => DocumentNode | Lost
-
-export interface Lost {
+/** Why a reference leads nowhere. */
+interface Lost {
   readonly why: string
   readonly fix: string
 }
 
-export function resolver(files: DocumentFiles): Resolve {
-  return (from, reference) => {
+/** The file that a pointer of a table leads to: `/paths`, or `user.yaml#/properties`. */
+export function locator({ root, all }: DocumentFiles): (pointer: string) => Place {
+  const byName = new Map(all.map((file) => [file.name, file]))
+  return (pointer) => {
+    const hash = pointer.startsWith('/') ? -1 : pointer.indexOf('#')
+    const file = hash === -1 ? root : (byName.get(pointer.slice(0, hash)) ?? root)
+    return { file, pointer: pointer.slice(hash + 1) }
+  }
+}
+
+/** Follows references to all files of a document. */
+export function fileReferences(files: DocumentFiles): Resolve {
+  const resolve = resolver(files)
+  return (reference, from) => {
+    const target = resolve(reference, from)
+    return isLost(target) ? undefined : target
+  }
+}
+
+function resolver(files: DocumentFiles): (reference: string, from: DocumentNode) => DocumentNode | Lost {
+  const locate = locator(files)
+  return (reference, from) => {
     const [uri = '', fragment = ''] = splitOnce(reference)
-    const file = uri === '' ? from.place.file : files.find(from.place.file, uri)
+    const own = locate(from.pointer).file
+    const file = uri === '' ? own : files.find(own, uri)
     if (!file) return { why: `${uri} cannot be read.`, fix: 'Name a file that is there.' }
-    let node: DocumentNode = { place: { file, pointer: '' }, value: file.parsed }
+    let node = rootOf(file, files)
     for (const name of namesOf(decoded(fragment))) {
       const next = child(node, name)
-      if (next.value === undefined) return lostAt(node, name)
+      if (next.value === undefined) return lostAt(node, locate(node.pointer), name)
       node = next
     }
     return node.value === undefined ? { why: 'the file is empty.', fix: 'Name another one.' } : node
   }
 }
 
-export function isLost(found: DocumentNode | Lost): found is Lost {
-  return 'why' in found
+function rootOf(file: LintFile, { root }: DocumentFiles): DocumentNode {
+  return { pointer: file === root ? '' : `${file.name}#`, value: file.parsed }
 }
 
-function lostAt({ place, value }: DocumentNode, name: string): Lost {
+function isLost(target: DocumentNode | Lost): target is Lost {
+  return 'why' in target
+}
+
+function lostAt({ value }: DocumentNode, { pointer }: Place, name: string): Lost {
   const near = isObject(value) ? nearest(name, Object.keys(value)) : undefined
   return {
-    why: `there is no "${name}" in ${place.pointer || 'the file'}.`,
+    why: `there is no "${name}" in ${pointer || 'the file'}.`,
     fix: near === undefined ? 'Let it lead to something that is there.' : `Did you mean "${near}"?`,
   }
 }
@@ -55,26 +77,26 @@ const collections = new Set([
 export function* brokenReferences(files: DocumentFiles): Generator<Breach> {
   const resolve = resolver(files)
   for (const file of files.all) {
-    for (const [node, reference] of referencesIn({ place: { file, pointer: '' }, value: file.parsed })) {
+    for (const [node, reference] of referencesIn(rootOf(file, files))) {
       const lost = lostOf(node, reference, resolve)
       if (!lost) continue
       const message = `The reference "${reference}" leads nowhere: ${lost.why}`
-      yield { place: node.place, message, fix: lost.fix }
+      yield { pointer: node.pointer, message, fix: lost.fix }
     }
   }
 }
 
 /** A reference may lead to another one, and that one back. */
-function lostOf(start: DocumentNode, first: string, resolve: Resolve): Lost | undefined {
+function lostOf(start: DocumentNode, first: string, resolve: ReturnType<typeof resolver>): Lost | undefined {
   const seen = new Set<string>()
   let node = start
   let reference: string | undefined = first
   while (reference !== undefined) {
-    if (seen.has(keyOf(node.place))) {
+    if (seen.has(node.pointer)) {
       return { why: 'it leads in a circle.', fix: 'Let it lead to something that is there.' }
     }
-    seen.add(keyOf(node.place))
-    const next = resolve(node, reference)
+    seen.add(node.pointer)
+    const next = resolve(reference, node)
     if (isLost(next)) return node === start ? next : undefined
     node = next
     reference = isObject(node.value) && typeof node.value.$ref === 'string' ? node.value.$ref : undefined

@@ -1,20 +1,19 @@
 /** Rules of filters: the query parameters of lists that are called after properties. */
-import { listsOf, patternOf, propertiesOf, type View } from '../view.ts'
-import { camelCase, wordsOf } from '../word/words.ts'
-import { isPageParameter } from './page-parameter.ts'
+import { wordsOf } from '@nomen/core'
+import { listsOf, propertiesOf, queryOf, type View } from '../view.ts'
+import { camelCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
 /** The filters of a list, beside the properties that they may be called after. */
 function* filtersOf(view: View) {
   for (const operation of listsOf(view)) {
-    const pattern = patternOf(operation).replace(/-(detail|summary)$/, '')
+    const pattern = operation.key.replace(/-(detail|summary)$/, '')
     const properties = new Set([
       ...(propertiesOf(view.find('get', `${pattern}/{}`))?.keys() ?? []),
       ...(propertiesOf(operation)?.keys() ?? []),
     ])
-    for (const parameter of operation.parameters) {
-      if (['pageNumber', 'pageSize', 'sort', 'search'].includes(parameter.name)) continue
-      yield { operation, parameter, properties }
+    for (const parameter of queryOf(operation)) {
+      if (parameter.role === 'filter' || parameter.role === 'include') yield { operation, parameter, properties }
     }
   }
 }
@@ -30,7 +29,7 @@ const filterName: Rule = {
       const property = [...properties].find((name) => camelCase(wordsOf(name)).toLowerCase() === spelling)
       if (property === undefined) continue
       yield {
-        place: parameter.place,
+        pointer: parameter.pointer,
         message: `GET ${operation.path} filters the property "${property}" by "${parameter.name}".`,
         fix: `Call the parameter "${property}".`,
       }
@@ -44,11 +43,11 @@ const filterAbbreviation: Rule = {
   about: 'A filter on a property is not called by an abbreviation of it.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
-      if (properties.has(parameter.name) || isPageParameter(parameter.name)) continue
+      if (properties.has(parameter.name)) continue
       const property = [...properties].find((name) => isAbbreviation(parameter.name, name))
       if (property === undefined) continue
       yield {
-        place: parameter.place,
+        pointer: parameter.pointer,
         message: `The parameter "${parameter.name}" of GET ${operation.path} abbreviates the property "${property}".`,
         fix: `Call it "${property}".`,
       }
@@ -86,7 +85,7 @@ const repeatableFilter: Rule = {
       if ([undefined, 'array', 'object'].includes(parameter.shape.type)) continue
       if (!properties.has(parameter.name) && parameter.name !== 'include') continue
       yield {
-        place: parameter.place,
+        pointer: parameter.pointer,
         message: `The parameter "${parameter.name}" of GET ${operation.path} takes one ${parameter.shape.type}.`,
         fix: 'Let it be an array: records that match any of the values.',
       }

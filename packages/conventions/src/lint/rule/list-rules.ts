@@ -1,11 +1,10 @@
 /** Rules of lists: their envelope, their pages and their variants. */
-import type { Shape, SurfaceOperation } from '../surface.ts'
-import { lacking, listsOf, patternOf, propertiesOf, successOf } from '../view.ts'
+import { type DocumentOperation, type Shape, usualRole } from '@nomen/core/openapi'
+import { lacking, listsOf, propertiesOf, queryOf } from '../view.ts'
 import { listed } from '../word/words.ts'
-import { isPageParameter } from './page-parameter.ts'
 import type { Rule } from './rule.ts'
 
-const isNested = ({ segments }: SurfaceOperation) => segments.some(({ text }) => text.includes('{'))
+const isNested = ({ segments }: DocumentOperation) => segments.some(({ text }) => text.includes('{'))
 
 const paginationEnvelope: Rule = {
   code: 'pagination-envelope',
@@ -13,13 +12,13 @@ const paginationEnvelope: Rule = {
   about: 'A list answers pageInfo and results; only a list below a record may be a plain array.',
   *check(view) {
     for (const operation of listsOf(view)) {
-      const content = successOf(operation)
+      const content = operation.success
       const shape = content?.shape
       if (!content || !shape || (shape.type === 'array' && isNested(operation))) continue
       if (shape.properties.has('pageInfo') && shape.properties.get('results')?.shape.type === 'array') continue
       const found = shape.type === 'array' ? 'a plain array' : `an object of ${listed([...shape.properties.keys()])}`
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `GET ${operation.path} answers ${found}.`,
         fix: 'Answer an object of pageInfo and results.',
       }
@@ -36,13 +35,13 @@ const pageInfoProperty: Rule = {
   *check(view) {
     const seen = new Set<Shape>()
     for (const operation of listsOf(view)) {
-      const property = successOf(operation)?.shape?.properties.get('pageInfo')
+      const property = operation.success?.shape?.properties.get('pageInfo')
       if (!property || seen.has(property.shape)) continue
       seen.add(property.shape)
       const wrong = pageFigures.filter((name) => property.shape.properties.get(name)?.shape.type !== 'integer')
       if (wrong.length === 0) continue
       yield {
-        place: property.place,
+        pointer: property.pointer,
         message: `pageInfo of GET ${operation.path} has no integer ${listed(wrong)}.`,
         fix: `Give it ${pageFigures.join(', ')}, each an integer.`,
       }
@@ -55,15 +54,16 @@ const pageParameter: Rule = {
   severity: 'error',
   about: 'A list in pages takes pageNumber and pageSize: optional integers.',
   *check(view) {
-    for (const { parameters, ...operation } of listsOf(view)) {
-      const others = parameters.map(({ name }) => name).filter(isPageParameter)
+    for (const operation of listsOf(view)) {
+      const parameters = queryOf(operation)
+      const others = parameters.map(({ name }) => name).filter((name) => usualRole(name) === 'page')
       const own = ['pageNumber', 'pageSize'].map((name) => parameters.find((one) => one.name === name))
       const foreign = others.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
-      const isPaginated = successOf({ parameters, ...operation })?.shape?.properties.has('pageInfo') === true
+      const isPaginated = operation.success?.shape?.properties.has('pageInfo') === true
       const missing = ['pageNumber', 'pageSize'].filter((_, index) => !own[index])
       if (missing.length > 0 && (isPaginated || foreign.length > 0)) {
         yield {
-          place: operation.place,
+          pointer: operation.pointer,
           message: `GET ${operation.path} has no parameter ${listed(missing)}${foreign.length > 0 ? `, but ${listed(foreign)}` : ''}.`,
           fix: 'Take pageNumber and pageSize.',
         }
@@ -71,7 +71,7 @@ const pageParameter: Rule = {
       for (const one of own) {
         if (!one || (one.shape.type === 'integer' && !one.isRequired)) continue
         yield {
-          place: one.place,
+          pointer: one.pointer,
           message: `The parameter "${one.name}" of GET ${operation.path} is ${one.isRequired ? 'required' : 'no integer'}.`,
           fix: 'Let it be an optional integer with a default.',
         }
@@ -85,8 +85,8 @@ const listVariant: Rule = {
   severity: 'error',
   about: 'A summary shows no property that the list lacks, and a detail lacks none of the list.',
   *check(view) {
-    for (const operation of view.surface.operations) {
-      const pattern = patternOf(operation)
+    for (const operation of view.table.operations) {
+      const pattern = operation.key
       const [, variant] = /-(detail|summary)$/.exec(pattern) ?? []
       const list = variant && view.find('get', pattern.slice(0, -variant.length - 1))
       const [shown, usual] = list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
@@ -95,7 +95,7 @@ const listVariant: Rule = {
       if (wrong.length === 0) continue
       const isDetail = variant === 'detail'
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `GET ${operation.path} ${isDetail ? 'lacks' : 'shows'} ${listed(wrong)}, which GET ${list.path} ${isDetail ? 'shows' : 'does not'}.`,
         fix: isDetail ? 'Let it show all of the list and more.' : 'Let it show less than the list.',
       }
@@ -109,11 +109,11 @@ const incompleteRecord: Rule = {
   about: 'The single record shows all that its list shows.',
   *check(view) {
     for (const list of listsOf(view)) {
-      const single = view.find('get', `${patternOf(list).replace(/-(detail|summary)$/, '')}/{}`)
+      const single = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
       const missing = lacking(propertiesOf(list), propertiesOf(single))
       if (!single || missing.length === 0) continue
       yield {
-        place: single.place,
+        pointer: single.pointer,
         message: `GET ${single.path} lacks ${listed(missing)}, which GET ${list.path} shows.`,
         fix: 'Let the single record show everything.',
       }

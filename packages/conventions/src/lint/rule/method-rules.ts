@@ -1,6 +1,6 @@
 /** Rules of methods: that a GET has no body, and which statuses are answered. */
-import type { SurfaceOperation } from '../surface.ts'
-import { isSingle, isSuccess } from '../view.ts'
+import { type DocumentOperation, isSuccess } from '@nomen/core/openapi'
+import { isSingle } from '../view.ts'
 import { called, type Rule, withMethod } from './rule.ts'
 
 const getBody: Rule = {
@@ -13,7 +13,7 @@ const getBody: Rule = {
       const isEmpty = shape?.type === 'object' && shape.properties.size === 0 && !shape.isOpen
       if (!operation.body || isEmpty) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} takes a body.`,
         fix: 'Take its values as query parameters.',
       }
@@ -30,7 +30,7 @@ const successStatus: Rule = {
       const given = [...operation.responses.keys()].filter(isSuccess)
       if (given.length === 0 || given.some((status) => /^2(00|XX)$/i.test(status))) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} answers ${given.join(', ')}.`,
         fix: 'Answer 200.',
       }
@@ -38,7 +38,7 @@ const successStatus: Rule = {
   },
 }
 
-const isToldOf404 = ({ responses }: SurfaceOperation) =>
+const isToldOf404 = ({ responses }: DocumentOperation) =>
   [...responses.keys()].some((status) => /^(404|4XX|default)$/i.test(status))
 
 const notFoundResponse: Rule = {
@@ -49,7 +49,7 @@ const notFoundResponse: Rule = {
     for (const operation of withMethod(view, 'get')) {
       if (!isSingle(operation) || isToldOf404(operation)) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} does not tell of 404.`,
         fix: 'Answer 404 where there is no such record, and say so.',
       }
@@ -70,7 +70,7 @@ const deleteConsistency: Rule = {
     for (const operation of isOdd ? told : untold) {
       const others = deletes.length - (isOdd ? told : untold).length
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} ${isOdd ? 'tells' : 'does not tell'} of 404, unlike ${others} of ${deletes.length} deletes.`,
         fix: 'Choose one for all.',
       }

@@ -1,25 +1,25 @@
 /** Rules of paths. */
-import type { Place } from '../place.ts'
-import type { Segment } from '../surface.ts'
+import { wordsOf } from '@nomen/core'
+import type { Segment } from '@nomen/core/openapi'
 import { propertiesOf, type View } from '../view.ts'
-import { camelCase, kebabCase, wordsOf } from '../word/words.ts'
+import { camelCase, kebabCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
 interface PlacedSegment {
-  readonly place: Place
+  readonly pointer: string
   readonly path: string
   readonly segment: Segment
   readonly index: number
 }
 
 /** Every segment once, however many paths go through it. */
-function* segmentsOf({ surface }: View): Generator<PlacedSegment> {
+function* segmentsOf({ table }: View): Generator<PlacedSegment> {
   const seen = new Set<string>()
-  for (const { segments, path, pathPlace: place } of surface.operations) {
+  for (const { segments, path, pathPointer: pointer } of table.operations) {
     for (const [index, segment] of segments.entries()) {
       if (seen.has(segment.prefix)) continue
       seen.add(segment.prefix)
-      yield { place, path, segment, index }
+      yield { pointer, path, segment, index }
     }
   }
 }
@@ -50,11 +50,11 @@ const pluralPathSegment: Rule = {
   severity: 'error',
   about: 'A path names its nouns in the singular.',
   *check(view) {
-    for (const { place, path, segment } of segmentsOf(view)) {
+    for (const { pointer, path, segment } of segmentsOf(view)) {
       const singular = isThing(segment) ? view.singular(segment.text) : undefined
       if (!singular) continue
       yield {
-        place,
+        pointer,
         message: `The segment "${segment.text}" of ${path} is plural.`,
         fix: `Call it "${kebabCase(singular)}".`,
       }
@@ -67,13 +67,13 @@ const kebabCasePathSegment: Rule = {
   severity: 'error',
   about: 'A segment of a path is in lower kebab-case, or it is one parameter.',
   *check(view) {
-    for (const { place, path, segment } of segmentsOf(view)) {
+    for (const { pointer, path, segment } of segmentsOf(view)) {
       if (segment.isParameter || segment.text === '' || kebab.test(segment.text) || isLikeVersion(segment.text))
         continue
       const isMixed = /[{}]/.test(segment.text)
       const words = kebabCase(wordsOf(segment.text))
       yield {
-        place,
+        pointer,
         message: isMixed
           ? `The segment "${segment.text}" of ${path} is partly a parameter.`
           : `The segment "${segment.text}" of ${path} is not in lower kebab-case.`,
@@ -88,10 +88,10 @@ const emptyPathSegment: Rule = {
   severity: 'error',
   about: 'A path has no slash at its end and no two in a row.',
   *check(view) {
-    for (const { place, path, segment } of segmentsOf(view)) {
+    for (const { pointer, path, segment } of segmentsOf(view)) {
       if (segment.text !== '' || path === '/') continue
       yield {
-        place,
+        pointer,
         message: `${path} ${path.endsWith('/') ? 'ends in a slash' : 'has two slashes in a row'}.`,
         fix: `Write ${path.replace(/\/{2,}/g, '/').replace(/\/$/, '')}.`,
       }
@@ -104,11 +104,11 @@ const verbPathSegment: Rule = {
   severity: 'warning',
   about: 'A path names things; the method says what is done with them.',
   *check(view) {
-    for (const { place, path, segment } of segmentsOf(view)) {
+    for (const { pointer, path, segment } of segmentsOf(view)) {
       const [verb = '', ...rest] = isNoun(segment) ? wordsOf(segment.text) : []
       if (!verbs.has(verb) || (rest.length === 0 && verb === 'post')) continue
       yield {
-        place,
+        pointer,
         message: `The segment "${segment.text}" of ${path} begins with the verb "${verb}".`,
         fix:
           rest.length > 0
@@ -124,12 +124,12 @@ const versionSegment: Rule = {
   severity: 'error',
   about: 'A version is v and a whole number, and the first segment of the path.',
   *check(view) {
-    for (const { place, path, segment, index } of segmentsOf(view)) {
+    for (const { pointer, path, segment, index } of segmentsOf(view)) {
       if (segment.isParameter || !isLikeVersion(segment.text) || (isVersion(segment.text) && index === 0)) continue
       const [number = ''] = segment.text.match(/\d+/) ?? []
       const isMisplaced = isVersion(segment.text)
       yield {
-        place,
+        pointer,
         message: isMisplaced
           ? `The version "${segment.text}" does not stand at the beginning of ${path}.`
           : `The version "${segment.text}" of ${path} is not v and a whole number.`,
@@ -146,19 +146,19 @@ const lookupPath: Rule = {
   severity: 'error',
   about: 'A record is looked up at by-{property}/{value}, by GET, and the property is one of the record.',
   *check(view) {
-    for (const operation of view.surface.operations) {
-      const { segments, method, path, place } = operation
+    for (const operation of view.table.operations) {
+      const { segments, method, path, pointer } = operation
       const at = segments.findIndex(({ text }) => /^by-./.test(text))
       if (at === -1) continue
       const text = segments[at]?.text ?? ''
       if (!segments[at + 1]?.isParameter) {
-        yield { place, message: `No parameter follows "${text}" in ${path}.`, fix: `Write …/${text}/{value}.` }
+        yield { pointer, message: `No parameter follows "${text}" in ${path}.`, fix: `Write …/${text}/{value}.` }
         continue
       }
       if (at + 2 < segments.length) continue
       if (method !== 'get') {
         yield {
-          place,
+          pointer,
           message: `${method.toUpperCase()} ${path} changes a record that it looks up by another property than its identity.`,
           fix: 'Change it at the path with its identity.',
         }
@@ -168,7 +168,7 @@ const lookupPath: Rule = {
       const properties = propertiesOf(operation)
       if (!properties || [...properties.keys()].some((one) => camelCase(wordsOf(one)) === name)) continue
       yield {
-        place,
+        pointer,
         message: `${path} looks up by "${name}", which the record does not have.`,
         fix: 'Name a property of the record, in kebab-case.',
       }

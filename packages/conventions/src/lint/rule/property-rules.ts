@@ -1,17 +1,15 @@
 /** Rules of properties: what they are called, and that records are flat. */
-import type { Shape, ShapeProperty, SurfaceOperation } from '../surface.ts'
+
+import { isIdentifier, wordsOf } from '@nomen/core'
 import {
-  isIdentifier,
-  isSingle,
+  type DescribedOperation,
+  type DocumentOperation,
   isSuccess,
-  nounOf,
-  patternOf,
-  propertiesOf,
-  recordOf,
-  unwrapped,
-  type View,
-} from '../view.ts'
-import { camelCase, wordsOf } from '../word/words.ts'
+  type Shape,
+  type ShapeProperty,
+} from '@nomen/core/openapi'
+import { isList, isSingle, nounOf, propertiesOf, queryOf, recordOf, type View } from '../view.ts'
+import { camelCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
 interface Owned {
@@ -22,7 +20,7 @@ interface Owned {
 }
 
 /** What requests and answers carry. Answers that tell of a fault are not the api's own. */
-function* contents(operations: readonly SurfaceOperation[]) {
+function* contents<Operation extends DescribedOperation>(operations: readonly Operation[]) {
   for (const operation of operations) {
     const answers = [...operation.responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
     for (const { shape } of [...(operation.body ? [operation.body] : []), ...answers]) {
@@ -32,11 +30,11 @@ function* contents(operations: readonly SurfaceOperation[]) {
 }
 
 /** The properties of every record that is sent or answered, each once. */
-function* recordProperties(view: View, isMeant = (_: SurfaceOperation) => true): Generator<Owned> {
+function* recordProperties(view: View, isMeant = (_: DocumentOperation) => true): Generator<Owned> {
   const seen = new Set<Shape>()
-  for (const { operation, shape } of contents(view.surface.operations)) {
+  for (const { operation, shape } of contents(view.table.operations)) {
     if (!isMeant(operation)) continue
-    const owner = isSingle(operation) ? unwrapped(shape) : recordOf(shape)
+    const owner = recordOf(operation, shape)
     if (seen.has(owner)) continue
     seen.add(owner)
     const noun = nounOf(operation)
@@ -47,7 +45,7 @@ function* recordProperties(view: View, isMeant = (_: SurfaceOperation) => true):
 }
 
 /** The properties of everything that is sent or answered, also to and by others, however deep, each once. */
-function* allProperties({ surface: { operations, messages = [] } }: View): Generator<Owned> {
+function* allProperties({ table: { operations, messages } }: View): Generator<Owned> {
   const seen = new Set<Shape>()
   const waiting = [...contents([...operations, ...messages])].map(({ shape }) => shape).reverse()
   for (let owner = waiting.pop(); owner; owner = waiting.pop()) {
@@ -69,22 +67,32 @@ const camelCaseName: Rule = {
   *check(view) {
     const owned = [...recordProperties(view), ...allProperties(view)]
     const repeated = new Map(owned.map((one) => [one.property, repeatedNoun(one)] as const).filter(([, noun]) => noun))
-    const filtered = (operation: SurfaceOperation, name: string) =>
-      propertiesOf(view.find('get', `${patternOf(operation)}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
-    const { operations, messages = [] } = view.surface
+    const filtered = (operation: DescribedOperation, name: string) =>
+      propertiesOf(view.find('get', `${operation.key}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
+    const { operations, messages } = view.table
     const parameters = [...operations, ...messages].flatMap((operation) =>
-      operation.parameters.map((one) => ({ ...one, what: 'parameter', of: filtered(operation, one.name) })),
+      queryOf(operation).map(({ name, pointer }) => ({
+        name,
+        pointer,
+        what: 'parameter',
+        of: filtered(operation, name),
+      })),
     )
     const named = [
-      ...[...allProperties(view)].map(({ property }) => ({ ...property, what: 'property', of: property })),
+      ...[...allProperties(view)].map(({ property }) => ({
+        name: property.name,
+        pointer: property.pointer,
+        what: 'property',
+        of: property,
+      })),
       ...parameters,
     ]
-    for (const { name, place, what, of } of named) {
+    for (const { name, pointer, what, of } of named) {
       if (/^[a-z][A-Za-z0-9]*$/.test(name)) continue
       // What also repeats its noun is renamed once, and without it.
       const better = camelCase(wordsOf(name).slice((of && repeated.get(of)?.length) ?? 0))
       yield {
-        place,
+        pointer,
         message: `The ${what} "${name}" is not in camelCase.`,
         fix: /^[a-z]/.test(better) ? `Call it "${better}".` : 'Begin it with a small ASCII letter.',
       }
@@ -111,7 +119,7 @@ const pluralProperty: Rule = {
       const singular = isOne ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
-        place: property.place,
+        pointer: property.pointer,
         message: `The property "${property.name}" is plural and holds one string.`,
         fix: `Call it "${camelCase(singular)}".`,
       }
@@ -138,7 +146,7 @@ const redundantPrefix: Rule = {
       if (!noun) continue
       const rest = wordsOf(property.name).slice(noun.length)
       yield {
-        place: property.place,
+        pointer: property.pointer,
         message: `The property "${property.name}" repeats the noun "${noun.join(' ')}".`,
         fix: /^[a-z]/.test(rest[0] ?? '') ? `Call it "${camelCase(rest)}".` : 'Name it without the noun.',
       }
@@ -156,11 +164,11 @@ const reservedProperty: Rule = {
     // Only what is read is surely a record: a body may ask for a page of them.
     for (const { property } of recordProperties(
       view,
-      (one) => one.method === 'get' && (isSingle(one) || view.isList(one)),
+      (one) => one.method === 'get' && (isSingle(one) || isList(one)),
     )) {
       if (!reserved.includes(property.name)) continue
       yield {
-        place: property.place,
+        pointer: property.pointer,
         message: `The property "${property.name}" bears the name of a query parameter of every list.`,
         fix: `Choose another name than ${reserved.join(', ')}.`,
       }
@@ -175,14 +183,14 @@ const metadataProperty: Rule = {
   severity: 'warning',
   about: 'What concerns the request and not the record travels in headers.',
   *check(view) {
-    const nouns = new Set(view.surface.operations.flatMap(({ segments }) => segments.map(({ text }) => text)))
+    const nouns = new Set(view.table.operations.flatMap(({ segments }) => segments.map(({ text }) => text)))
     for (const { property } of recordProperties(view)) {
       const [noun = ''] = wordsOf(property.name)
       // Where a transaction is a noun of the api, its id is a reference to it.
       if (nouns.has(noun) || nouns.has(`${noun}s`)) continue
       if (!metadata.has(camelCase(wordsOf(property.name)))) continue
       yield {
-        place: property.place,
+        pointer: property.pointer,
         message: `The property "${property.name}" tells of the request, not of the record.`,
         fix: 'Send it in a header.',
       }
@@ -210,7 +218,7 @@ const referenceObject: Rule = {
       if (!isObject(property.shape) || property.shape.isOpen || !isReference(property.shape)) continue
       const names = [...property.shape.properties.keys()].map((name) => `"${name}"`).join(' and ')
       yield {
-        place: property.place,
+        pointer: property.pointer,
         message: `The property "${property.name}" is an object of ${names} only.`,
         fix: 'Return one value: the id in a form, what it is called in a list.',
       }
@@ -228,7 +236,7 @@ const nestedObject: Rule = {
       if (isReference(property.shape)) continue
       const { size } = property.shape.properties
       yield {
-        place: property.place,
+        pointer: property.pointer,
         message: `The property "${property.name}" is an object of ${size} ${size === 1 ? 'property' : 'properties'}.`,
         fix: 'Put what belongs to the record beside its other properties, and what stands for itself below it.',
       }

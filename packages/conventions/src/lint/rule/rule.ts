@@ -1,15 +1,21 @@
 /** What a rule is, and the words that rules share. */
+import type { DescribedOperation, DocumentOperation } from '@nomen/core/openapi'
 import type { Place } from '../place.ts'
-import type { SurfaceOperation } from '../surface.ts'
 import type { View } from '../view.ts'
 
 export type Severity = 'error' | 'warning'
 
 export interface Breach {
-  readonly place: Place
+  /** As the table has it. */
+  readonly pointer: string
   /** What is wrong, with the real value. */
   readonly message: string
   readonly fix: string
+}
+
+/** A breach whose file is known. */
+export interface PlacedBreach extends Omit<Breach, 'pointer'> {
+  readonly place: Place
 }
 
 export interface Rule {
@@ -21,11 +27,11 @@ export interface Rule {
 }
 
 /** How an operation is called in messages: `GET /user`. */
-export function called({ method, path }: SurfaceOperation): string {
+export function called({ method, path }: DescribedOperation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
 /** Those that read or write records. */
-export function withMethod({ surface }: View, ...methods: readonly string[]): readonly SurfaceOperation[] {
-  return surface.operations.filter(({ method, isCustom }) => methods.includes(method) && !isCustom)
+export function withMethod({ table }: View, ...methods: readonly string[]): readonly DocumentOperation[] {
+  return table.operations.filter(({ method, role }) => methods.includes(method) && role !== 'custom')
 }

@@ -1,6 +1,7 @@
 /** Rules of writes: what they take, what they answer, and that they have one form. */
-import type { SurfaceOperation } from '../surface.ts'
-import { isIdentifier, isSingle, lacking, nounOf, patternOf, propertiesOf, successOf } from '../view.ts'
+import { isIdentifier } from '@nomen/core'
+import type { DocumentOperation } from '@nomen/core/openapi'
+import { isList, isSingle, lacking, nounOf, propertiesOf } from '../view.ts'
 import { listed } from '../word/words.ts'
 import { called, type Rule, withMethod } from './rule.ts'
 
@@ -18,7 +19,7 @@ const putRequired: Rule = {
       )
       if (optional.length === 0) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} does not require ${listed(optional.map(({ name }) => name))}.`,
         fix: 'Require them, mark as readOnly what cannot be changed, or offer a PATCH instead.',
       }
@@ -36,7 +37,7 @@ const patchRequired: Rule = {
       const required = [...properties.values()].filter((one) => one.isRequired).map((one) => one.name)
       if (required.length === 0) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} requires ${listed(required)}.`,
         fix: required.length === properties.size ? 'Call it PUT, or require nothing.' : 'Require nothing.',
       }
@@ -50,12 +51,12 @@ const updateResponse: Rule = {
   about: 'An update answers the whole record.',
   *check(view) {
     for (const operation of withMethod(view, 'put', 'patch')) {
-      const single = view.find('get', patternOf(operation))
-      const answer = successOf(operation)
+      const single = view.find('get', operation.key)
+      const answer = operation.success
       if (!isSingle(operation) || !answer || !operation.body) continue
       if (!answer.shape) {
         yield {
-          place: operation.place,
+          pointer: operation.pointer,
           message: `${called(operation)} answers no record.`,
           fix: 'Answer the whole record as it is now.',
         }
@@ -64,7 +65,7 @@ const updateResponse: Rule = {
       const missing = lacking(propertiesOf(single), propertiesOf(operation))
       if (!single || missing.length === 0) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} answers without ${listed(missing)}, which ${called(single)} shows.`,
         fix: 'Answer the whole record as it is now.',
       }
@@ -78,7 +79,7 @@ const writeProperty: Rule = {
   about: 'What is sent is called as what is read.',
   *check(view) {
     for (const operation of withMethod(view, 'post', 'put', 'patch')) {
-      const pattern = operation.method === 'post' ? `${patternOf(operation)}/{}` : patternOf(operation)
+      const pattern = operation.method === 'post' ? `${operation.key}/{}` : operation.key
       const single = view.find('get', pattern)
       const complete = propertiesOf(single)
       const sent = operation.body?.shape
@@ -87,7 +88,7 @@ const writeProperty: Rule = {
       const unknown = lacking(sent.properties, complete).filter((name) => !sent.properties.get(name)?.isWriteOnly)
       if (unknown.length === 0) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} takes ${listed(unknown)}, which ${called(single)} does not show.`,
         fix: 'Call a property the same everywhere; mark as writeOnly what is never shown.',
       }
@@ -96,11 +97,11 @@ const writeProperty: Rule = {
 }
 
 /** A write of a noun's own properties. Without a body it makes or removes a link, which has a URL of its own. */
-const isWrite = ({ method, body, isCustom }: SurfaceOperation) =>
-  ['post', 'put', 'patch'].includes(method) && body !== undefined && !isCustom
+const isWrite = ({ method, body, role }: DocumentOperation) =>
+  ['post', 'put', 'patch'].includes(method) && body !== undefined && role !== 'custom'
 
 /** Where the noun of a path stands; undefined where something else follows than its identity. */
-function standingOf({ segments, ...operation }: SurfaceOperation): 'root' | 'below' | 'elsewhere' | undefined {
+function standingOf({ segments, ...operation }: DocumentOperation): 'root' | 'below' | 'elsewhere' | undefined {
   const noun = nounOf({ segments, ...operation })?.segment
   const at = noun ? segments.indexOf(noun) : -1
   const rest = segments.slice(at + 1)
@@ -115,10 +116,10 @@ const mixedWrites: Rule = {
   severity: 'error',
   about: 'An api changes records below their parents, or at the root: one of the two.',
   *check(view) {
-    const byNoun = (standing: string, isMeant: (operation: SurfaceOperation) => boolean) => {
-      const found = view.surface.operations.filter((one) => isMeant(one) && standingOf(one) === standing)
+    const byNoun = (standing: string, isMeant: (operation: DocumentOperation) => boolean) => {
+      const found = view.table.operations.filter((one) => isMeant(one) && standingOf(one) === standing)
       return new Map(
-        found.map((one) => [nounOf(one)?.segment.text ?? '', one]).reverse() as [string, SurfaceOperation][],
+        found.map((one) => [nounOf(one)?.segment.text ?? '', one]).reverse() as [string, DocumentOperation][],
       )
     }
     const atRoot = byNoun('root', isWrite)
@@ -127,20 +128,20 @@ const mixedWrites: Rule = {
       const other = atRoot.get(noun)
       if (!other) continue
       yield {
-        place: operation.place,
+        pointer: operation.pointer,
         message: `${called(operation)} changes below its parent what ${called(other)} changes at the root.`,
         fix: 'Choose one form for the whole api.',
       }
     }
     // Of a noun that is only read below a parent, the flat form is what the api chose.
-    const readBelow = byNoun('below', view.isList)
+    const readBelow = byNoun('below', isList)
     const [flat] = [...atRoot].filter(([noun]) => readBelow.has(noun) && !below.has(noun))
     // What cannot be read there is no record but a call, such as …/cancel.
-    const isRead = (operation: SurfaceOperation) => view.find('get', patternOf(operation)) !== undefined
+    const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
     const [nested] = [...below].filter(([noun, operation]) => !atRoot.has(noun) && isRead(operation))
     if (!flat || !nested) return
     yield {
-      place: view.surface.root,
+      pointer: '',
       message: `${called(nested[1])} changes below its parent, ${called(flat[1])} at the root what is read below its own.`,
       fix: 'Choose one form for the whole api.',
     }

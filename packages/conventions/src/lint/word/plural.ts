@@ -1,8 +1,8 @@
 /** Whether a word is plural: two judges that err in different ways must agree, and no list may know better. */
+import { wordsOf } from '@nomen/core'
 import nlp from 'compromise'
 import pluralize from 'pluralize'
 import { isSingularWord } from './singular-words.ts'
-import { wordsOf } from './words.ts'
 
 /** The singular of a name whose last word is plural, in the words of the name; undefined for any other name. */
 export type PluralJudge = (name: string) => readonly string[] | undefined

@@ -1,14 +1,4 @@
-/** The words of a name, however it is written. */
-
-/** `userRole`, `UserRole`, `user_role` and `user-role` are `user role`; `thingID` is `thing id`. */
-export function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase())
-}
+/** Words as names, and names as a text. */
 
 export function camelCase(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')

@@ -1,0 +1,193 @@
+/** The collections of a document: which of its operations are about the same records, and what a record is. */
+import { camelCase } from '../../naming/kebab-case.ts'
+import { isIdentifier, wordsOf } from '../../naming/words.ts'
+import { pathParameters } from './path.ts'
+import { isSameNoun, type ListForm, unwrapped } from './record.ts'
+import type { DocumentOperation, OperationRole } from './role.ts'
+import type { Shape } from './shape.ts'
+
+export interface DocumentList extends ListForm {
+  readonly variant: 'list' | 'summary' | 'detail'
+  readonly operation: DocumentOperation
+}
+
+export interface DocumentLookup {
+  /** As the path has it after `by-`. */
+  readonly field: string
+  readonly operation: DocumentOperation
+}
+
+export interface DocumentCollection {
+  /** Its path with unnamed parameters: `/user/{}/preference`. */
+  readonly key: string
+  readonly path: string
+  /** The last name of the path. */
+  readonly segment: string
+  /** As the document says, else the segment. */
+  readonly noun: string
+  /** The plain list first; empty if there is no list. */
+  readonly lists: readonly DocumentList[]
+  readonly lookups: readonly DocumentLookup[]
+  /** The other operations on its records. */
+  readonly operations: { readonly [Role in OperationRole]?: DocumentOperation }
+  /** The most complete form of a record that the document describes. */
+  readonly record: Shape | undefined
+  /** The names that the identity of a record may have, the likeliest first. */
+  readonly identityNames: readonly string[]
+  /** The first of these names that a record has. */
+  readonly identity: string | undefined
+  /** The nearest collection above whose records it belongs to, by its key. */
+  readonly parent: string | undefined
+  /** The nouns that properties of a record point at, by the names of the properties. */
+  readonly references: ReadonlyMap<string, string>
+  /** What else can be done with one of its records, and with all of them. */
+  readonly actions: { readonly record: readonly DocumentOperation[]; readonly collection: readonly DocumentOperation[] }
+}
+
+export interface Collections {
+  readonly collections: readonly DocumentCollection[]
+  /** What can be done beside all collections. */
+  readonly actions: readonly DocumentOperation[]
+}
+
+export function collectionsOf(operations: readonly DocumentOperation[]): Collections {
+  const lists = new Set(operations.filter(({ role }) => role === 'list').map(({ key }) => key))
+  const byKey = Map.groupBy(operations, (operation) => collectionKey(operation, lists))
+  const others = byKey.get(undefined) ?? []
+  byKey.delete(undefined)
+  const bare = [...byKey].map(([key = '', group]) => collectionOf(key, group, byKey))
+  const nouns = [...new Set(bare.map(({ noun }) => noun))]
+  const listed = new Set(bare.filter((collection) => collection.lists.length > 0).map(({ key }) => key))
+  const actions = Map.groupBy(others, ({ key }) => placeOf(key, listed))
+  const collections = bare.map((collection) => ({
+    ...collection,
+    get references() {
+      return referencesOf(collection.record, nouns)
+    },
+    actions: { record: actions.get(`${collection.key}/{}`) ?? [], collection: actions.get(collection.key) ?? [] },
+  }))
+  return { collections, actions: actions.get(undefined) ?? [] }
+}
+
+/** The collection that an operation belongs to; the variants of a list belong to the plain one. */
+function collectionKey({ role, key }: DocumentOperation, lists: ReadonlySet<string>): string | undefined {
+  switch (role) {
+    case 'other':
+    case 'custom':
+      return undefined
+    case 'lookup':
+      return key.replace(/\/by-[^/]*\/\{\}$/, '')
+    case 'create':
+      return key
+    case 'list': {
+      const plain = key.replace(/-(detail|summary)$/, '')
+      return lists.has(plain) ? plain : key
+    }
+    default:
+      return key.replace(/\/\{\}$/, '')
+  }
+}
+
+type BareCollection = Omit<DocumentCollection, 'references' | 'actions'>
+
+type Keys = Pick<ReadonlySet<string | undefined>, 'has'>
+
+function collectionOf(key: string, group: readonly DocumentOperation[], all: Keys): BareCollection {
+  const operations: DocumentCollection['operations'] = Object.fromEntries(group.map((each) => [each.role, each]))
+  const lists = group.flatMap((operation): DocumentList[] => {
+    if (!operation.list) return []
+    const ending = operation.key === key ? undefined : /-(detail|summary)$/.exec(operation.key)?.[1]
+    return [{ ...operation.list, operation, variant: (ending ?? 'list') as DocumentList['variant'] }]
+  })
+  const ranks = ['list', 'summary', 'detail']
+  lists.sort((a, b) => ranks.indexOf(a.variant) - ranks.indexOf(b.variant))
+  const path = lists[0]?.operation.path ?? operations.create?.path ?? recordPath(group)
+  const segment = path.split('/').findLast((text) => text !== '') ?? ''
+  const record = recordOf(operations, lists, segment)
+  const noun = record?.schema['x-nomen-noun']
+  const { read, replace, update, delete: remove } = operations
+  const parameter = pathParameters((read ?? replace ?? update ?? remove)?.path ?? '').at(-1)
+  const identityNames = identityNamesOf(record, segment, parameter)
+  const isThere = (name: string) => record?.properties.has(name) || lists[0]?.items?.properties.has(name)
+  return {
+    key,
+    path,
+    segment,
+    noun: typeof noun === 'string' ? noun : segment,
+    lists,
+    lookups: group.flatMap((operation) => {
+      const field = operation.role === 'lookup' ? /\/by-([^/]+)\/\{\}$/.exec(operation.key)?.[1] : undefined
+      return field === undefined ? [] : [{ field, operation }]
+    }),
+    operations,
+    record,
+    identityNames,
+    identity: identityNames.find(isThere),
+    parent: parentOf(key, all),
+  }
+}
+
+/** The path of a collection without a list: that of a record, without its end. */
+function recordPath([first]: readonly DocumentOperation[]): string {
+  return (first?.path ?? '').replace(/(\/by-[^/]*)?\/\{[^}]*\}\/?$/, '')
+}
+
+/** The response with a single record, else what a list shows of it, else the body that writes it. */
+function recordOf(
+  { read, lookup, replace, update, create, link }: DocumentCollection['operations'],
+  lists: readonly DocumentList[],
+  segment: string,
+): Shape | undefined {
+  const single = [read, lookup, replace, update, create, link].map((operation) => operation?.success?.shape)
+  const bodies = [replace, create].map((operation) => operation?.body?.shape)
+  const listed = lists.toSorted((a, b) => Number(b.variant === 'detail') - Number(a.variant === 'detail'))
+  const shapes = [
+    ...single.map((shape) => shape && unwrapped(shape, segment)),
+    ...listed.map(({ items }) => items),
+    ...bodies.map((shape) => shape && unwrapped(shape, segment)),
+  ]
+  return shapes.find((shape) => (shape?.properties.size ?? 0) > 0)
+}
+
+function identityNamesOf(record: Shape | undefined, segment: string, parameter: string | undefined): readonly string[] {
+  const declared = [...(record?.properties.values() ?? [])].find(
+    ({ shape }) => shape.schema['x-nomen-identity'] === true,
+  )
+  const nouns = [camelCase(segment), camelCase(segment).replace(/s$/, '')].filter(
+    (name, index, all) => all.indexOf(name) === index,
+  )
+  return [
+    ...(declared ? [declared.name] : []),
+    ...(parameter ? [parameter] : []),
+    'id',
+    ...nouns.flatMap((noun) => [`${noun}Ref`, `${noun}Id`, `${noun}_id`]),
+    ...['ref', 'guid', 'uuid', 'key'],
+  ]
+}
+
+/** The collection whose record a path goes through last. */
+function parentOf(key: string, all: Keys): string | undefined {
+  for (let at = key.lastIndexOf('/{}/'); at > 0; at = key.lastIndexOf('/{}/', at - 1))
+    if (all.has(key.slice(0, at))) return key.slice(0, at)
+  return undefined
+}
+
+/** As the document says, else by names: `department`, `departmentId` and `department_ref` point at a department. */
+function referencesOf(record: Shape | undefined, nouns: readonly string[]): ReadonlyMap<string, string> {
+  const properties = [...(record?.properties.values() ?? [])]
+  return new Map(
+    properties.flatMap(({ name, shape }): [string, string][] => {
+      const declared = shape.schema['x-nomen-reference']
+      if (typeof declared === 'string') return [[name, declared]]
+      const words = isIdentifier(name) || /[a-z](_key|Key)$/.test(name) ? wordsOf(name).slice(0, -1) : wordsOf(name)
+      const noun = shape.type === 'array' ? undefined : nouns.find((noun) => isSameNoun(words.join('-'), noun))
+      return noun === undefined || words.length === 0 ? [] : [[name, noun]]
+    }),
+  )
+}
+
+/** The path of the nearest list, or of one of its records, that a path goes through. */
+function placeOf(key: string, lists: ReadonlySet<string>): string | undefined {
+  for (let at = key; at !== ''; at = at.replace(/\/[^/]*$/, '')) if (lists.has(at.replace(/\/\{\}$/, ''))) return at
+  return undefined
+}

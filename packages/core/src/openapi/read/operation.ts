@@ -1,0 +1,139 @@
+/** The operations of a document as it describes them: parameters, bodies and responses, references followed. */
+import { child, type DocumentNode, elements, type Follow, isObject, type JsonObject, members } from './node.ts'
+import { pathKey, type Segment, segmentsOf } from './path.ts'
+import type { ReadShape, Shape } from './shape.ts'
+
+export type DocumentMethod = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options' | 'trace'
+const methods: readonly DocumentMethod[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
+
+export interface DescribedOperation {
+  readonly method: DocumentMethod
+  /** The template: `/user/{id}`. */
+  readonly path: string
+  /** The path with unnamed parameters: `/user/{}`. */
+  readonly key: string
+  readonly segments: readonly Segment[]
+  readonly pointer: string
+  readonly pathPointer: string
+  /** Those of the path and its own. */
+  readonly parameters: readonly DescribedParameter[]
+  readonly body: DocumentContent | undefined
+  /** By status, such as `200`, `4XX` or `default`. */
+  readonly responses: ReadonlyMap<string, DocumentContent>
+  /** The response if all goes well. */
+  readonly success: DocumentContent | undefined
+  /** As the document has it. */
+  readonly raw: JsonObject
+}
+
+export interface DescribedParameter {
+  readonly name: string
+  readonly in: 'query' | 'path' | 'header' | 'cookie'
+  readonly pointer: string
+  readonly isRequired: boolean
+  readonly shape: Shape
+  readonly raw: JsonObject
+}
+
+/** The body of a request or a response. */
+export interface DocumentContent {
+  readonly pointer: string
+  /** By media type; undefined if the document does not describe it. */
+  readonly media: ReadonlyMap<string, Shape | undefined>
+  /** That of its JSON, else of its first media type. */
+  readonly shape: Shape | undefined
+  readonly isJson: boolean
+  readonly headers: ReadonlyMap<string, JsonObject>
+  readonly raw: JsonObject
+}
+
+/** The operations of all path items of an object: `paths`, `webhooks`, or a callback. */
+export function describedOperations(paths: DocumentNode, follow: Follow, read: ReadShape): DescribedOperation[] {
+  return members(paths).flatMap(([path, item]) => {
+    const shared = follow(item)
+    const parameters = elements(child(shared, 'parameters'))
+    return members(shared).flatMap(([method, operation]) => {
+      if (!methods.some((name) => name === method) || !isObject(operation.value)) return []
+      const responses = members(child(operation, 'responses'))
+      const contents = new Map(responses.map(([status, node]) => [status, contentOf(node, follow, read)]))
+      const body = child(operation, 'requestBody')
+      return {
+        method: method as DocumentMethod,
+        path,
+        key: pathKey(path),
+        segments: segmentsOf(path),
+        pointer: operation.pointer,
+        pathPointer: item.pointer,
+        parameters: parametersOf([...parameters, ...elements(child(operation, 'parameters'))], follow, read),
+        body: isObject(body.value) ? contentOf(body, follow, read) : undefined,
+        responses: contents,
+        success: successOf(contents),
+        raw: operation.value,
+      }
+    })
+  })
+}
+
+/** An operation's own parameters replace those of its path. */
+function parametersOf(nodes: readonly DocumentNode[], follow: Follow, read: ReadShape): DescribedParameter[] {
+  const parameters = new Map<string, DescribedParameter>()
+  for (const node of nodes.map(follow)) {
+    if (!isObject(node.value) || typeof node.value.name !== 'string') continue
+    const { name, in: where, required } = node.value
+    const [[, media] = []] = members(child(node, 'content'))
+    parameters.set(`${where} ${name}`, {
+      name,
+      in: where as DescribedParameter['in'],
+      pointer: node.pointer,
+      isRequired: required === true,
+      shape: read(child(media ?? node, 'schema')),
+      raw: node.value,
+    })
+  }
+  return [...parameters.values()]
+}
+
+function contentOf(node: DocumentNode, follow: Follow, read: ReadShape): DocumentContent {
+  const target = follow(node)
+  const shapes = members(child(target, 'content')).map(([type, media]): [string, Shape | undefined] => {
+    const schema = child(media, 'schema')
+    return [type, isObject(schema.value) ? read(schema) : undefined]
+  })
+  const json = shapes.find(([type]) => isJson(type))
+  const headers = members(child(target, 'headers')).map(([name, header]) => [name, objectOf(follow(header))] as const)
+  return {
+    pointer: target.pointer,
+    media: new Map(shapes),
+    shape: (json ?? shapes[0])?.[1],
+    isJson: json !== undefined,
+    headers: new Map(headers),
+    raw: objectOf(target),
+  }
+}
+
+/** Also any media type: `*` + `/*` is what generators write for JSON. */
+function isJson(type: string): boolean {
+  return /json|^(\*|application)\/\*/i.test(type)
+}
+
+/** 200 before 201 before others, and the first one that has a shape. `default` may be a failure, and counts last. */
+function successOf(responses: ReadonlyMap<string, DocumentContent>): DocumentContent | undefined {
+  const named = ['200', '201', '2XX'].flatMap((status) => responses.get(status) ?? [])
+  const others = [...responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
+  const fallback = others.length === 0 ? responses.get('default') : undefined
+  return (
+    [...named, ...others].find(({ isJson, shape }) => isJson && shape) ?? named[0] ?? others[0] ?? withShape(fallback)
+  )
+}
+
+function withShape(content: DocumentContent | undefined): DocumentContent | undefined {
+  return content?.isJson && content.shape ? content : undefined
+}
+
+export function isSuccess(status: string): boolean {
+  return /^2(\d\d|XX)$/i.test(status)
+}
+
+function objectOf({ value }: DocumentNode): JsonObject {
+  return isObject(value) ? value : {}
+}

@@ -1,0 +1,64 @@
+/** Where the records are in a response: in a page, in a plain array, or in an object around them. */
+import { isIdentifier, wordsOf } from '../../naming/words.ts'
+import type { DocumentContent } from './operation.ts'
+import type { Shape, ShapeProperty } from './shape.ts'
+
+export interface ListForm {
+  /** `page` has pageInfo or results, `wrapped` has the records elsewhere in an object, `unknown` is not described. */
+  readonly form: 'page' | 'array' | 'wrapped' | 'unknown'
+  /** The property of the response that holds the records; undefined for a plain array. */
+  readonly property: string | undefined
+  /** One record; undefined if it is not described. */
+  readonly items: Shape | undefined
+}
+
+/** The form of a response that lists records. `hasRecords`: there is a path of single records below. */
+export function listForm(content: DocumentContent | undefined, hasRecords: boolean): ListForm | undefined {
+  const shape = content?.isJson ? content.shape : undefined
+  if (shape?.type === 'array') return { form: 'array', property: undefined, items: shape.items }
+  const results = shape?.properties.get('results')
+  const isResults = results?.shape.type === 'array' || (results && results.shape.types.size === 0)
+  const array = isResults ? results : shape && arrayIn(shape)
+  const inside = { property: array?.name, items: array?.shape.items }
+  if (isResults || shape?.properties.has('pageInfo')) return { form: 'page', ...inside }
+  if (!hasRecords) return undefined
+  if (array) return { form: 'wrapped', ...inside }
+  return isDescribed(content) ? undefined : { form: 'unknown', ...inside }
+}
+
+/** The one array of objects in an object that is not a record itself. */
+function arrayIn({ properties }: Shape): ShapeProperty | undefined {
+  const arrays = [...properties.values()].filter(({ shape }) => shape.items?.type === 'object')
+  return arrays.length === 1 && ![...properties.keys()].some(isIdentifier) ? arrays[0] : undefined
+}
+
+function isDescribed(content: DocumentContent | undefined): boolean {
+  if (!content || content.media.size === 0) return false
+  const { isJson, shape } = content
+  return !isJson || (shape !== undefined && (shape.properties.size > 0 || (shape.type ?? 'object') !== 'object'))
+}
+
+/** What wraps a record apart from the name of its noun: `{ "data": { … } }`. */
+const wrappers = new Set(['data', 'result', 'item', 'record', 'entity', 'payload', 'response'])
+
+/** One record in the body of a request or a response; `noun` is that of a single record, and undefined for others. */
+export function recordIn(shape: Shape, noun: string | undefined): Shape {
+  if (noun !== undefined) return unwrapped(shape, noun)
+  if (shape.type === 'array') return shape.items ?? shape
+  const results = shape.properties.get('results')?.shape
+  return (results?.type === 'array' ? results : arrayIn(shape)?.shape)?.items ?? shape
+}
+
+/** The record in a response such as `{ "user": { … } }`, else the response itself. */
+export function unwrapped(shape: Shape, noun: string): Shape {
+  const objects = [...shape.properties.values()].filter((property) => property.shape.properties.size > 0)
+  const [only] = objects
+  if (!only || objects.length > 1 || [...shape.properties.keys()].some(isIdentifier)) return shape
+  return shape.properties.size === 1 || wrappers.has(only.name) || isSameNoun(only.name, noun) ? only.shape : shape
+}
+
+/** Whether two names are of one noun, in whatever spelling, singular or with a plural s. */
+export function isSameNoun(name: string, noun: string): boolean {
+  const [one, other] = [wordsOf(name).join(), wordsOf(noun).join()]
+  return one === other || `${one}s` === other || one === `${other}s`
+}

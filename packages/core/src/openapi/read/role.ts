@@ -1,0 +1,143 @@
+/** What an operation does by the conventions, from its method, its path and its response. */
+import type { OperationKind } from '../../operation/kind.ts'
+import { isObject } from './node.ts'
+import { type DescribedOperation, type DescribedParameter, type DocumentContent, isSuccess } from './operation.ts'
+import { type ParameterRange, type ParameterRole, parameterRange, parameterRole } from './parameter-role.ts'
+import { versionOf } from './path.ts'
+import { type ListForm, listForm } from './record.ts'
+
+/** `custom` is an operation that a service declares itself, `other` has no name in the conventions. */
+export type OperationRole = OperationKind | 'other'
+
+const kinds: readonly OperationKind[] = [
+  ...(['list', 'read', 'lookup', 'create', 'replace', 'update', 'delete', 'link', 'unlink', 'custom'] as const),
+]
+
+export interface DocumentOperation extends DescribedOperation {
+  readonly role: OperationRole
+  /** Present for a list. */
+  readonly list: ListForm | undefined
+  readonly parameters: readonly DocumentParameter[]
+  /** The number in `/v2`, or in the URL of the server; undefined if there is none. */
+  readonly version: number | undefined
+  readonly isDeprecated: boolean
+  readonly deprecation: DocumentDeprecation | undefined
+  /** Whether it is not served any more: it only answers 410. */
+  readonly isGone: boolean
+  readonly problems: readonly DocumentProblem[]
+}
+
+export interface DocumentParameter extends DescribedParameter {
+  /** Present for a query parameter of a list. */
+  readonly role: ParameterRole | undefined
+  readonly range: ParameterRange | undefined
+}
+
+export interface DocumentDeprecation {
+  readonly since?: string
+  readonly sunset?: string
+  readonly successor?: string
+  readonly gone?: boolean
+}
+
+/** A response of a failure, with its problem codes if the document lists them. */
+export interface DocumentProblem {
+  readonly status: string
+  readonly codes: readonly string[]
+}
+
+/** The other operations of a document, as far as they decide what one of them does. */
+interface Neighbours {
+  readonly listAt: (key: string) => ListForm | undefined
+  readonly hasRecordsAt: (key: string) => boolean
+  readonly isLinkAt: (key: string) => boolean
+}
+
+export interface RoleContext {
+  /** The version in the URL of the server. */
+  readonly serverVersion: number | undefined
+  /** The names of the properties of the records that a list shows. */
+  readonly propertiesOf: (list: DocumentOperation) => ReadonlySet<string>
+}
+
+export function withRoles(operations: readonly DescribedOperation[], context: RoleContext): DocumentOperation[] {
+  const byKey = new Map(operations.map((operation) => [`${operation.method} ${operation.key}`, operation]))
+  const hasRecordsAt = (key: string) => ['get', 'put', 'patch', 'delete'].some((name) => byKey.has(`${name} ${key}/{}`))
+  const neighbours: Neighbours = {
+    hasRecordsAt,
+    listAt: (key) => listForm(byKey.get(`get ${key}`)?.success, hasRecordsAt(key)),
+    // A PUT below a parent that takes no body links two records, and the DELETE there unlinks them.
+    isLinkAt: (key) => /\{\}.*\{\}$/.test(key) && byKey.has(`put ${key}`) && !byKey.get(`put ${key}`)?.body,
+  }
+  return operations.map((described) => {
+    const { raw, key, path, responses } = described
+    const role = kinds.find((kind) => kind === raw['x-nomen-kind']) ?? roleOf(described, neighbours)
+    const form = neighbours.listAt(key) ?? { form: 'unknown', property: undefined, items: undefined }
+    const deprecation = raw['x-nomen-deprecation']
+    const operation: DocumentOperation = {
+      ...described,
+      role,
+      list: role === 'list' ? form : undefined,
+      parameters: described.parameters.map((parameter) => withRole(parameter, () => operation, context)),
+      version: versionOf(path)?.version ?? context.serverVersion,
+      isDeprecated: raw.deprecated === true,
+      deprecation: isObject(deprecation) ? (deprecation as DocumentDeprecation) : undefined,
+      isGone:
+        responses.has('410') && ![...responses.keys()].some((status) => isSuccess(status) || status === 'default'),
+      get problems() {
+        return [...responses].filter(([status]) => /^([45]|default$)/.test(status)).map(problemOf)
+      },
+    }
+    return operation
+  })
+}
+
+function withRole(
+  parameter: DescribedParameter,
+  owner: () => DocumentOperation,
+  { propertiesOf }: RoleContext,
+): DocumentParameter {
+  const isListed = () => owner().role === 'list' && parameter.in === 'query'
+  return {
+    ...parameter,
+    get role() {
+      return isListed() ? parameterRole(parameter.name, propertiesOf(owner())) : undefined
+    },
+    get range() {
+      const names = new Set(owner().parameters.map(({ name }) => name))
+      return isListed() ? parameterRange(parameter, names, propertiesOf(owner())) : undefined
+    },
+  }
+}
+
+function problemOf([status, { shape }]: [string, DocumentContent]): DocumentProblem {
+  const codes = shape?.properties.get('code')?.shape.schema.enum
+  return { status, codes: Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [] }
+}
+
+function roleOf({ method, key, segments, success }: DescribedOperation, neighbours: Neighbours): OperationRole {
+  const names = segments.filter(({ text }) => text !== '')
+  const [before, last] = [names.at(-2), names.at(-1)]
+  if (!last || last.text.startsWith('by-') || (!last.isParameter && last.text.includes('{'))) return 'other'
+  if (!last.isParameter) {
+    const isListed = neighbours.listAt(key) !== undefined
+    if (method === 'get') return isListed ? 'list' : 'other'
+    return method === 'post' && (isListed || neighbours.hasRecordsAt(key)) ? 'create' : 'other'
+  }
+  // A record has a path of a name and one value.
+  if (before?.isParameter !== false) return 'other'
+  if (before.text.startsWith('by-')) return method === 'get' ? 'lookup' : 'other'
+  const isLink = neighbours.isLinkAt(key)
+  switch (method) {
+    case 'get':
+      return success?.shape?.type === 'array' ? 'other' : 'read'
+    case 'put':
+      return isLink ? 'link' : 'replace'
+    case 'patch':
+      return 'update'
+    case 'delete':
+      return isLink ? 'unlink' : 'delete'
+    default:
+      return 'other'
+  }
+}

@@ -1,0 +1,217 @@
+/** The shape that a schema of a document describes: its references followed and its parts put together. */
+import { child, type DocumentNode, elements, type Follow, isObject, type JsonObject, members, namesOf } from './node.ts'
+
+const types = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const
+export type ShapeType = (typeof types)[number]
+
+export interface Shape {
+  readonly pointer: string
+  /** The name of a component: `User` of `#/components/schemas/User`. */
+  readonly name: string | undefined
+  /** Undefined if the schema does not say it, or allows several. */
+  readonly type: ShapeType | undefined
+  /** All types that it allows, apart from null. */
+  readonly types: ReadonlySet<ShapeType>
+  readonly isNullable: boolean
+  /** Whether its values are listed in an `enum`, at least some of them. */
+  readonly isChoice: boolean
+  /** Whether it is one of several shapes: `oneOf` or `anyOf`, null apart. */
+  readonly isUnion: boolean
+  /** Whether it may have other properties than those that are named here. */
+  readonly isOpen: boolean
+  /** Those of all its parts; of a union, those of each member. */
+  readonly properties: ReadonlyMap<string, ShapeProperty>
+  readonly items: Shape | undefined
+  /** The keywords of the schema and of its parts in one object; members of a union are left out. */
+  readonly schema: JsonObject
+  /** The schema as the document has it, for validators: only a reference at its top is followed. */
+  readonly raw: JsonObject
+}
+
+export interface ShapeProperty {
+  readonly name: string
+  readonly pointer: string
+  readonly shape: Shape
+  readonly isRequired: boolean
+  readonly isReadOnly: boolean
+  readonly isWriteOnly: boolean
+}
+
+export type ReadShape = (schema: DocumentNode) => Shape
+
+/** Reads schemas lazily and each once, because a schema may contain itself. */
+export function shapeReader(follow: Follow): ReadShape {
+  const known = new Map<string, Shape>()
+  const read = (schema: DocumentNode): Shape => {
+    const target = follow(schema)
+    const key = hasSiblings(schema) ? schema.pointer : target.pointer
+    const existing = known.get(key)
+    if (existing) return existing
+    const { pointer } = isExtended(schema) ? schema : target
+    const shape = shapeOf(pointer, rawSchema(schema, target), partsOf(schema, follow), read)
+    known.set(key, shape)
+    return shape
+  }
+  return read
+}
+
+interface Part {
+  readonly node: DocumentNode
+  readonly value: JsonObject
+  /** Whether another part may be used instead. */
+  readonly isAlternative: boolean
+}
+
+interface Parts {
+  /** The schema itself is the last one, so that it wins over the parts that it extends. */
+  readonly parts: readonly Part[]
+  readonly hasNull: boolean
+}
+
+function partsOf(schema: DocumentNode, follow: Follow): Parts {
+  const parts: Part[] = []
+  const seen = new Set<unknown>()
+  let hasNull = false
+  const add = (node: DocumentNode, isAlternative: boolean) => {
+    const { value } = node
+    if (!isObject(value) || seen.has(value)) return
+    seen.add(value)
+    if (typeof value.$ref === 'string') add(follow(node), isAlternative)
+    for (const part of elements(child(node, 'allOf'))) add(part, isAlternative)
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const all = elements(child(node, keyword))
+      // A choice between a value and null is that value.
+      const choices = all.filter((choice) => !isNull(follow(choice)))
+      if (choices.length < all.length) hasNull = true
+      for (const choice of choices) add(choice, isAlternative || choices.length > 1)
+    }
+    if (typeof value.$ref !== 'string' || hasSiblings(node)) parts.push({ node, value, isAlternative })
+  }
+  add(schema, false)
+  return { parts, hasNull }
+}
+
+function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, read: ReadShape): Shape {
+  const own = parts.filter(({ isAlternative }) => !isAlternative)
+  const isUnion = own.length < parts.length
+  const lists = parts.map(({ value }) => typesOf(value))
+  const schema = mergedSchema(own)
+  const shape: Shape = {
+    pointer,
+    name: componentName(pointer),
+    type: typeOf(parts),
+    types: new Set(lists.flat().filter((type) => type !== 'null') as ShapeType[]),
+    isNullable: hasNull || schema.nullable === true || lists.some((list) => list.includes('null')) || listsNull(schema),
+    isChoice: parts.some(({ value }) => Array.isArray(value.enum)),
+    isUnion,
+    isOpen: isUnion || parts.some(({ value }) => isMap(value)),
+    schema,
+    raw,
+    get properties() {
+      return once(this, 'properties', propertiesOf(parts, read))
+    },
+    get items() {
+      const part = parts.findLast(({ value }) => isObject(value.items))
+      return once(this, 'items', part && read(child(part.node, 'items')))
+    },
+  }
+  return shape
+}
+
+/** A getter that was called becomes a value. */
+function once<T>(shape: Shape, name: 'properties' | 'items', value: T): T {
+  Object.defineProperty(shape, name, { value })
+  return value
+}
+
+/** OpenAPI 3.1 allows keywords beside a reference. */
+function hasSiblings({ value }: DocumentNode): boolean {
+  return isObject(value) && typeof value.$ref === 'string' && Object.keys(value).length > 1
+}
+
+/** Such keywords make a schema of its own if they change its structure. */
+function isExtended({ value }: DocumentNode): boolean {
+  if (!isObject(value) || typeof value.$ref !== 'string') return false
+  return ['properties', 'required', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(value, keyword))
+}
+
+function isNull({ value }: DocumentNode): boolean {
+  if (!isObject(value)) return false
+  return value.type === 'null' || value.const === null || (Array.isArray(value.enum) && value.enum.every(isNothing))
+}
+
+const isNothing = (value: unknown) => value === null
+
+function listsNull({ enum: values }: JsonObject): boolean {
+  return Array.isArray(values) && values.includes(null)
+}
+
+function isMap({ additionalProperties }: JsonObject): boolean {
+  return additionalProperties === true || isObject(additionalProperties)
+}
+
+/** The types that one part names, `null` included; a part may name them by its keywords alone. */
+function typesOf({ type, properties, items }: JsonObject): readonly string[] {
+  const named = [type].flat().filter((name) => name === 'null' || types.some((known) => known === name)) as string[]
+  if (named.length > 0) return named
+  return isObject(properties) ? ['object'] : isObject(items) ? ['array'] : []
+}
+
+/** The one type that the schema or what it extends names, else the one that all members of its union share. */
+function typeOf(parts: readonly Part[]): ShapeType | undefined {
+  const named = parts.toReversed().map(({ value, isAlternative }) => {
+    return { isAlternative, list: typesOf(value).filter((type) => type !== 'null') }
+  })
+  const own = named.find(({ isAlternative, list }) => !isAlternative && list.length === 1)
+  if (own) return own.list[0] as ShapeType
+  const all = new Set(named.flatMap(({ list }) => list))
+  return all.size === 1 && named.some(({ isAlternative }) => isAlternative) ? ([...all][0] as ShapeType) : undefined
+}
+
+function mergedSchema(own: readonly Part[]): JsonObject {
+  const { $ref, allOf, oneOf, anyOf, ...rest } = Object.assign({}, ...own.map(({ value }) => value)) as JsonObject
+  return rest
+}
+
+function rawSchema({ value }: DocumentNode, target: DocumentNode): JsonObject {
+  if (!isObject(target.value)) return {}
+  if (target.value === value || !isObject(value)) return target.value
+  const { $ref, ...siblings } = value
+  return Object.keys(siblings).length > 0 ? { ...target.value, ...siblings } : target.value
+}
+
+function propertiesOf(parts: readonly Part[], read: ReadShape): ReadonlyMap<string, ShapeProperty> {
+  // The part that requires a property may be another one than the part that describes it.
+  const required = new Set(parts.flatMap(({ value, isAlternative }) => (isAlternative ? [] : requiredOf(value))))
+  const properties = new Map<string, ShapeProperty>()
+  for (const { node } of parts) {
+    for (const [name, schema] of members(child(node, 'properties'))) {
+      properties.set(name, {
+        name,
+        pointer: schema.pointer,
+        isRequired: required.has(name),
+        get shape() {
+          return read(schema)
+        },
+        get isReadOnly() {
+          return read(schema).schema.readOnly === true
+        },
+        get isWriteOnly() {
+          return read(schema).schema.writeOnly === true
+        },
+      })
+    }
+  }
+  return properties
+}
+
+function requiredOf({ required }: JsonObject): readonly string[] {
+  return Array.isArray(required) ? required.map((name) => `${name}`) : []
+}
+
+function componentName(pointer: string): string | undefined {
+  const [first, second, name, more] = namesOf(
+    pointer.startsWith('/') ? pointer : pointer.slice(pointer.indexOf('#') + 1),
+  )
+  return first === 'components' && second === 'schemas' && more === undefined ? name : undefined
+}
