@@ -5,69 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder, writeFiles } from './folder.ts'
 import { nomen, root } from './nomen.ts'
-
-const shop = `openapi: 3.0.3
-info: { title: Shop, version: "1" }
-paths:
-  /api/v2/customers:
-    get:
-      parameters:
-        - { name: q, in: query, schema: { type: string } }
-        - { name: page, in: query, schema: { type: integer } }
-        - { name: createdFrom, in: query, schema: { type: string, format: date-time } }
-        - { name: createdTo, in: query, schema: { type: string, format: date-time } }
-        - { name: region, in: query, schema: { type: string } }
-      responses: { "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/CustomerPage" } } } } }
-    post:
-      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Customer" } } } }
-      responses: { "201": { description: ok } }
-  /api/v2/customers/{customerId}:
-    parameters: [{ name: customerId, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/Customer" } } } } } }
-    delete: { responses: { "204": { description: gone } } }
-  /api/v2/customers/{customerId}/orders:
-    parameters: [{ name: customerId, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { "200": { description: ok, content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Order" } } } } } } }
-  /api/v2/orders:
-    get: { responses: { "200": { description: ok, content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Order" } } } } } } }
-  /api/v2/orders/{number}:
-    parameters: [{ name: number, in: path, required: true, schema: { type: string } }]
-    get: { responses: { "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/Order" } } } } } }
-  /api/v2/orders/{number}/cancel:
-    post: { responses: { "200": { description: ok } } }
-  /api/v2/checkout/start:
-    post: { responses: { "200": { description: ok } } }
-components:
-  schemas:
-    CustomerPage:
-      type: object
-      properties:
-        total: { type: integer }
-        data: { type: array, items: { type: object, properties: { customerId: { type: integer }, full_name: { type: string } } } }
-    Customer:
-      allOf:
-        - { type: object, required: [customerId, full_name], properties: { customerId: { type: integer }, full_name: { type: string, minLength: 1, maxLength: 80 } } }
-        - type: object
-          required: [email, vip, customer_status]
-          properties:
-            email: { type: string, format: email }
-            vip: { type: boolean, default: false }
-            customer_status: { type: string, enum: [NEW, "IT'S GOOD"] }
-            credit: { type: number, minimum: 0, nullable: true }
-            created: { type: string, format: date-time, readOnly: true }
-            tags: { type: array, items: { type: string } }
-            address: { type: object, properties: { street: { type: string } } }
-            sort: { type: string }
-            zip: { type: string, pattern: "^[0-9]{5}$" }
-    Order:
-      type: object
-      required: [number, customer_id, total]
-      properties:
-        number: { type: string, maxLength: 20 }
-        customer_id: { type: integer }
-        total: { type: integer, maximum: 9007199254740991 }
-        due: { type: string, format: date, nullable: true }
-`
+import { shop } from './shop-document.ts'
 
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
 

@@ -62,7 +62,7 @@ export function collectionsOf(operations: readonly DocumentOperation[]): Collect
   const collections = bare.map((collection) => ({
     ...collection,
     get references() {
-      return referencesOf(collection.record, nouns)
+      return referencesOf(collection, nouns)
     },
     actions: { record: actions.get(`${collection.key}/{}`) ?? [], collection: actions.get(collection.key) ?? [] },
   }))
@@ -138,13 +138,14 @@ function recordOf(
   lists: readonly DocumentList[],
   segment: string,
 ): Shape | undefined {
-  const single = [read, lookup, replace, update, create, link].map((operation) => operation?.success?.shape)
-  const bodies = [replace, create].map((operation) => operation?.body?.shape)
-  const listed = lists.toSorted((a, b) => Number(b.variant === 'detail') - Number(a.variant === 'detail'))
+  const inside = (shape: Shape | undefined) => shape && unwrapped(shape, segment)
+  const listed = (lists.find(({ variant }) => variant === 'detail') ?? lists[0])?.items
+  const created = inside(create?.success?.shape)
+  const isWhole = [...(listed?.properties.keys() ?? [])].every((name) => created?.properties.has(name))
   const shapes = [
-    ...single.map((shape) => shape && unwrapped(shape, segment)),
-    ...listed.map(({ items }) => items),
-    ...bodies.map((shape) => shape && unwrapped(shape, segment)),
+    ...[read, lookup, replace, update, link].map((operation) => inside(operation?.success?.shape)),
+    ...(isWhole ? [created, listed] : [listed, created]),
+    ...[replace, create].map((operation) => inside(operation?.body?.shape)),
   ]
   return shapes.find((shape) => (shape?.properties.size ?? 0) > 0)
 }
@@ -173,15 +174,16 @@ function parentOf(key: string, all: Keys): string | undefined {
 }
 
 /** As the document says, else by names: `department`, `departmentId` and `department_ref` point at a department. */
-function referencesOf(record: Shape | undefined, nouns: readonly string[]): ReadonlyMap<string, string> {
+function referencesOf({ record, noun: own }: BareCollection, nouns: readonly string[]): ReadonlyMap<string, string> {
   const properties = [...(record?.properties.values() ?? [])]
   return new Map(
     properties.flatMap(({ name, shape }): [string, string][] => {
       const declared = shape.schema['x-nomen-reference']
       if (typeof declared === 'string') return [[name, declared]]
+      if (shape.type === 'array') return []
       const words = isIdentifier(name) || /[a-z](_key|Key)$/.test(name) ? wordsOf(name).slice(0, -1) : wordsOf(name)
-      const noun = shape.type === 'array' ? undefined : nouns.find((noun) => isSameNoun(words.join('-'), noun))
-      return noun === undefined || words.length === 0 ? [] : [[name, noun]]
+      const noun = nouns.find((noun) => noun !== own && isSameNoun(words.join('-'), noun))
+      return noun === undefined ? [] : [[name, noun]]
     }),
   )
 }

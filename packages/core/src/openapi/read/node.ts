@@ -57,15 +57,16 @@ export function follower(resolve: Resolve): Follow {
 
 /** References within a document. A pointer may lead through other references; references to other files lead nowhere. */
 export function localReferences(document: unknown): Resolve {
-  const active = new Set<string>()
+  const known = new Map<string, DocumentNode | undefined>()
   const follow = follower((reference) => resolve(reference))
   const resolve = (reference: string): DocumentNode | undefined => {
-    if (!/^#(\/|$)/.test(reference) || active.has(reference)) return undefined
-    active.add(reference)
+    if (known.has(reference) || !/^#(\/|$)/.test(reference)) return known.get(reference)
+    // A pointer that leads through itself leads nowhere.
+    known.set(reference, undefined)
     let node: DocumentNode = { pointer: '', value: document as Json }
     for (const name of namesOf(reference.slice(1))) node = child(follow(node), decoded(name))
-    active.delete(reference)
-    return node.value === undefined ? undefined : node
+    if (node.value !== undefined) known.set(reference, node)
+    return known.get(reference)
   }
   return resolve
 }

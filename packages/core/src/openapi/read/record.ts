@@ -12,8 +12,26 @@ export interface ListForm {
   readonly items: Shape | undefined
 }
 
+/** Names of an array that holds records, apart from the name of their noun. */
+const arrays = new Set([
+  'data',
+  'items',
+  'records',
+  'entries',
+  'elements',
+  'rows',
+  'list',
+  'value',
+  'values',
+  'content',
+])
+
 /** The form of a response that lists records. `hasRecords`: there is a path of single records below. */
-export function listForm(content: DocumentContent | undefined, hasRecords: boolean): ListForm | undefined {
+export function listForm(
+  content: DocumentContent | undefined,
+  noun: string,
+  hasRecords: boolean,
+): ListForm | undefined {
   const shape = content?.isJson ? content.shape : undefined
   if (shape?.type === 'array') return { form: 'array', property: undefined, items: shape.items }
   const results = shape?.properties.get('results')
@@ -21,15 +39,18 @@ export function listForm(content: DocumentContent | undefined, hasRecords: boole
   const array = isResults ? results : shape && arrayIn(shape)
   const inside = { property: array?.name, items: array?.shape.items }
   if (isResults || shape?.properties.has('pageInfo')) return { form: 'page', ...inside }
-  if (!hasRecords) return undefined
-  if (array) return { form: 'wrapped', ...inside }
-  return isDescribed(content) ? undefined : { form: 'unknown', ...inside }
+  if (array && (hasRecords || arrays.has(array.name) || isSameNoun(array.name, noun)))
+    return { form: 'wrapped', ...inside }
+  return !hasRecords || isDescribed(content) ? undefined : { form: 'unknown', ...inside }
 }
 
 /** The one array of objects in an object that is not a record itself. */
 function arrayIn({ properties }: Shape): ShapeProperty | undefined {
-  const arrays = [...properties.values()].filter(({ shape }) => shape.items?.type === 'object')
-  return arrays.length === 1 && ![...properties.keys()].some(isIdentifier) ? arrays[0] : undefined
+  const candidates = [...properties.values()].filter(({ name, shape }) => {
+    const isUndescribed = shape.type === 'array' && (shape.items?.types.size ?? 0) === 0
+    return shape.items?.type === 'object' || (isUndescribed && arrays.has(name))
+  })
+  return candidates.length === 1 && ![...properties.keys()].some(isIdentifier) ? candidates[0] : undefined
 }
 
 function isDescribed(content: DocumentContent | undefined): boolean {

@@ -65,7 +65,7 @@ export function withRoles(operations: readonly DescribedOperation[], context: Ro
   const hasRecordsAt = (key: string) => ['get', 'put', 'patch', 'delete'].some((name) => byKey.has(`${name} ${key}/{}`))
   const neighbours: Neighbours = {
     hasRecordsAt,
-    listAt: (key) => listForm(byKey.get(`get ${key}`)?.success, hasRecordsAt(key)),
+    listAt: (key) => listForm(byKey.get(`get ${key}`)?.success, key.slice(key.lastIndexOf('/') + 1), hasRecordsAt(key)),
     // A PUT below a parent that takes no body links two records, and the DELETE there unlinks them.
     isLinkAt: (key) => /\{\}.*\{\}$/.test(key) && byKey.has(`put ${key}`) && !byKey.get(`put ${key}`)?.body,
   }
@@ -130,7 +130,7 @@ function roleOf({ method, key, segments, success }: DescribedOperation, neighbou
   const isLink = neighbours.isLinkAt(key)
   switch (method) {
     case 'get':
-      return success?.shape?.type === 'array' ? 'other' : 'read'
+      return listForm(success, before.text, false) ? 'other' : 'read'
     case 'put':
       return isLink ? 'link' : 'replace'
     case 'patch':

@@ -95,18 +95,21 @@ function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, re
   const own = parts.filter(({ isAlternative }) => !isAlternative)
   const isUnion = own.length < parts.length
   const lists = parts.map(({ value }) => typesOf(value))
-  const schema = mergedSchema(own)
   const shape: Shape = {
     pointer,
     name: componentName(pointer),
     type: typeOf(parts),
     types: new Set(lists.flat().filter((type) => type !== 'null') as ShapeType[]),
-    isNullable: hasNull || schema.nullable === true || lists.some((list) => list.includes('null')) || listsNull(schema),
+    get isNullable() {
+      return hasNull || this.schema.nullable === true || lists.flat().includes('null') || listsNull(this.schema)
+    },
     isChoice: parts.some(({ value }) => Array.isArray(value.enum)),
     isUnion,
     isOpen: isUnion || parts.some(({ value }) => isMap(value)),
-    schema,
     raw,
+    get schema() {
+      return once(this, 'schema', mergedSchema(own))
+    },
     get properties() {
       return once(this, 'properties', propertiesOf(parts, read))
     },
@@ -119,7 +122,7 @@ function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, re
 }
 
 /** A getter that was called becomes a value. */
-function once<T>(shape: Shape, name: 'properties' | 'items', value: T): T {
+function once<T>(shape: Shape, name: 'properties' | 'items' | 'schema', value: T): T {
   Object.defineProperty(shape, name, { value })
   return value
 }
