@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { checkService, diff, lintApis, lintDocument, type OpenApiDocument } from '@nomen/conventions'
 import { api, choice, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
-import { openapi } from '@nomen/core/openapi'
+import { openapi, readOpenApi } from '@nomen/core/openapi'
 import { handle, open, service } from '@nomen/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { collectionsOf } from '../src/new/from/document-collection.ts'
@@ -203,7 +203,7 @@ it('the diff sees an answer become a list, and what the objects of a list lose',
 
 it('a project that is made from the document leaves them out, and says so', () => {
   const notes: Note[] = []
-  const found = collectionsOf(document, (note) => notes.push(note))
+  const found = collectionsOf(readOpenApi(document), (note) => notes.push(note))
   expect(found.map(({ noun: name }) => name)).toEqual(['ticket', 'step'])
   expect(notes.filter(({ text: said }) => said.includes('operation()')).map(({ place }) => place)).toContain(
     'POST /ticket/{ticketId}/reopening',

@@ -12,15 +12,6 @@ export { diffMarkdown } from './diff/report/markdown.ts'
 export { diffText, type Paint } from './diff/report/text.ts'
 export type { Versioning, VersioningKind } from './diff/versioning.ts'
 export {
-  type ContractBody,
-  type ContractOperation,
-  type ContractParameter,
-  type ContractResponse,
-  contractOf,
-  follow,
-  isCustom,
-} from './document/contract.ts'
-export {
   DocumentError,
   type Json,
   type JsonObject,

@@ -10,10 +10,11 @@ export async function endpointsOf(source: string | undefined): Promise<readonly 
 }
 
 async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {
-  const { contractOf, readDocument } = await import('@nomen/conventions')
+  const { readDocument } = await import('@nomen/conventions')
+  const { readOpenApi } = await import('@nomen/core/openapi')
   const document = await readDocument(source)
   const prefix = basePath(document)
-  return contractOf(document).map(({ method, path, raw }) => ({
+  return readOpenApi(document).operations.map(({ method, path, raw }) => ({
     id: typeof raw.operationId === 'string' ? raw.operationId : `${method} ${path}`,
     method: method.toUpperCase(),
     path: `${prefix}${path}`,

@@ -10,7 +10,7 @@ import { observedChecks } from './case/observed.ts'
 import { pageChecks } from './case/page.ts'
 import { recordChecks } from './case/record.ts'
 import { refusalChecks } from './case/refusal.ts'
-import { isLink, structureChecks, type Versioning } from './case/structure.ts'
+import { structureChecks, type Versioning } from './case/structure.ts'
 import { writeSteps } from './case/write.ts'
 import type { Code } from './catalogue.ts'
 import type { Run } from './check.ts'
@@ -19,7 +19,7 @@ import { Fuzz, type FuzzOptions, fuzzSteps } from './fuzz/fuzz.ts'
 import type { Sender } from './request/sender.ts'
 import { TrialRecord } from './request/trial-record.ts'
 import { WriteTrail } from './request/write-trail.ts'
-import { keyOf, type Surface } from './surface.ts'
+import type { Surface } from './surface.ts'
 import { surveys } from './survey.ts'
 
 export interface PlannedCheck {
@@ -88,12 +88,11 @@ function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): G
     }
   if (!isWriting) return
   const trail = new WriteTrail()
-  const keys = new Set(surface.operations.map(({ path }) => keyOf(path)))
   for (const survey of found) {
-    const { create, replace, update, remove, path } = survey.collection
-    if (!create && !replace && !update && !remove) continue
-    const isLinking = [replace, remove].some((one) => one && isLink(one, keys))
-    if (isLinking) for (const { code, run } of new LinkStory(survey, trail).steps) yield { code, subject: path, run }
+    const { create, replace, update, remove, link, unlink, path } = survey.collection
+    if (!create && !replace && !update && !remove && !link && !unlink) continue
+    if (link || unlink)
+      for (const { code, run } of new LinkStory(survey, trail).steps) yield { code, subject: path, run }
     else {
       const record = new TrialRecord(survey, trail)
       for (const { code, run } of writeSteps) yield { code, subject: path, run: () => run(record) }

@@ -1,13 +1,13 @@
 /** What has been learned of one collection; asked once, however many checks need it. */
+import { pathKey, type ShapeProperty } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { expectStatus, Fault, Skip } from './finding.ts'
 import type { Answer, Query } from './request/exchange.ts'
 import { isObject } from './request/exchange.ts'
 import { type Page, pageOf } from './request/page.ts'
 import { type Random, random } from './request/random.ts'
-import { typesOf } from './request/schema.ts'
 import type { Sender } from './request/sender.ts'
-import { type Collection, keyOf, type Surface } from './surface.ts'
+import type { Collection, Surface } from './surface.ts'
 import { type Walk, walkPages } from './walk.ts'
 
 /** A record of the list and the same one by itself. */
@@ -97,7 +97,7 @@ export class Survey {
 
   /** As far as the document says. */
   get maximumSize(): number | undefined {
-    const maximum = this.collection.list.parameters.find(({ name }) => name === 'pageSize')?.schema.maximum
+    const maximum = this.collection.list.parameters.find(({ name }) => name === 'pageSize')?.shape.schema.maximum
     return typeof maximum === 'number' ? maximum : undefined
   }
 
@@ -148,10 +148,9 @@ export class Survey {
   /** Whether list and single record show a property in one form, and not a name here and an identity there. */
   isAlike(name: string): boolean {
     const { item, detail } = this.collection
-    const [one, other] = [item.schemas.get(name), detail.schemas.get(name)]
+    const [one, other] = [item?.properties.get(name), detail?.properties.get(name)]
     if (one === undefined || other === undefined) return one !== undefined
-    const types = typesOf(this.world.surface.document, other)
-    const own = typesOf(this.world.surface.document, one)
+    const [own, types] = [typesOf(one), typesOf(other)]
     return types.size === 0 || own.size === 0 || [...own].some((type) => types.has(type))
   }
 
@@ -163,7 +162,8 @@ export class Survey {
   get identityName(): string {
     const { identityNames, item, detail, path } = this.collection
     const found =
-      identityNames.find((name) => item.schemas.has(name)) ?? identityNames.find((n) => detail.schemas.has(n))
+      identityNames.find((name) => item?.properties.has(name)) ??
+      identityNames.find((name) => detail?.properties.has(name))
     if (found === undefined)
       throw new Skip(`no property of ${path} is known as its identity (${identityNames.join(', ')})`)
     return found
@@ -210,12 +210,17 @@ export class Survey {
 export function surveys(world: Omit<SurveyWorld, 'surveyAt'>): (path: string) => Survey | undefined {
   const made = new Map<string, Survey>()
   const surveyAt = (path: string): Survey | undefined => {
-    const key = keyOf(path)
-    const collection = world.surface.collections.find((one) => keyOf(one.path) === key)
+    const key = pathKey(path)
+    const collection = world.surface.collections.find((one) => pathKey(one.path) === key)
     if (collection && !made.has(key)) made.set(key, new Survey(collection, { ...world, surveyAt }))
     return made.get(key)
   }
   return surveyAt
+}
+
+/** An integer is a number too. */
+function typesOf({ shape: { types } }: ShapeProperty): ReadonlySet<string> {
+  return types.has('integer') ? new Set([...types, 'number']) : types
 }
 
 function countOf({ json }: Answer): number {

@@ -1,10 +1,10 @@
 /** The operations of a document, each known by its method, its path without version, and its version. */
-import { type Method, methods } from '../document/contract.ts'
+import type { DocumentMethod } from '@nomen/core/openapi'
 import type { OpenApiDocument } from '../document/read-document.ts'
 import { below, childrenOf, elementsOf, followed, isObject, objectAt, type Place, root, type Side } from './place.ts'
 
 export interface Operation {
-  readonly method: Method
+  readonly method: DocumentMethod
   /** The template as it stands. */
   readonly path: string
   readonly place: Place
@@ -21,6 +21,8 @@ export interface Operation {
   /** The noun that the path begins with; its list variants and lookups count to it. */
   readonly noun: string
 }
+
+const methods: readonly DocumentMethod[] = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 
 /**
  * Every operation of a document. A version that stands in the address of the server counts for all of them; `mounts` are

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readOpenApi } from '@nomen/core/openapi'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { contractOf, follow } from './contract.ts'
 import { DocumentError, readDocument, readDocumentText } from './read-document.ts'
 
 const text = `openapi: 3.1.0
@@ -45,7 +45,7 @@ describe('a document', () => {
       'a.yaml': "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths: { /user: { $ref: 'user.yaml' } }\n",
       'user.yaml': "get: { responses: { '200': { description: d } } }\n",
     })
-    const [operation] = contractOf(await readDocument(join(path, 'a.yaml')))
+    const [operation] = readOpenApi(await readDocument(join(path, 'a.yaml'))).operations
     expect([operation?.method, operation?.path, operation?.pointer]).toEqual(['get', '/user', '/paths/~1user/get'])
   })
 
@@ -76,19 +76,17 @@ responses: { problem: { description: p, content: { application/problem+json: { s
 `,
     })
     const document = await readDocument(join(path, 'a.yaml'))
-    const [operation] = contractOf(document)
+    const [operation] = readOpenApi(document).operations
     const [user, problem] = [operation?.responses.get('200'), operation?.responses.get('default')]
-    const shape = user?.schemas.get('application/json')
-    expect(problem?.schemas.get('application/problem+json')).toEqual(shape)
-    const properties = shape?.properties as Record<string, { $ref: string }>
-    const shown = Object.entries(properties).map(([name, one]) => [name, follow(document, one)])
+    const shape = user?.media.get('application/json')
+    expect(problem?.media.get('application/problem+json')).toBe(shape)
+    const shown = [...(shape?.properties.values() ?? [])].map((one) => [one.name, one.shape.raw])
     expect(Object.fromEntries(shown)).toEqual({
-      boss: shape,
+      boss: shape?.raw,
       default: { type: 'integer' },
       name: { type: 'string', default: { $ref: 'nowhere.yaml' } },
     })
-    const { mapping } = follow(document, shape?.discriminator)
-    expect(follow(document, { $ref: `${follow(document, mapping).user}` })).toEqual(shape)
+    expect(shape?.raw.discriminator).toMatchObject({ mapping: { user: `#${shape?.pointer}` } })
   })
 
   it.each([
@@ -116,17 +114,17 @@ responses: { problem: { description: p, content: { application/problem+json: { s
     await expect(readDocument('/nowhere/a.yaml')).rejects.toThrow('/nowhere/a.yaml cannot be read'))
 })
 
-describe('a contract', () => {
+describe('the table of a document', () => {
   it('has every operation with its references followed', async () => {
-    const [read, update] = contractOf(await readDocumentText(text, 'a.yaml'))
-    expect(read?.parameters.map((one) => [one.in, one.name, one.isRequired, one.schema.type])).toEqual([
+    const [read, update] = readOpenApi(await readDocumentText(text, 'a.yaml')).operations
+    expect(read?.parameters.map((one) => [one.in, one.name, one.isRequired, one.shape.type])).toEqual([
       ['path', 'id', true, 'integer'],
       ['query', 'id', false, 'string'],
     ])
     const response = read?.responses.get('200')
-    expect(response?.schemas.get('application/json')?.type).toBe('object')
+    expect(response?.media.get('application/json')?.type).toBe('object')
     expect(response?.headers.get('etag')).toEqual({ schema: { type: 'string' } })
     expect([...(read?.responses.keys() ?? [])]).toEqual(['200', 'default'])
-    expect([update?.body?.isRequired, update?.body?.schemas.get('application/json')?.type]).toEqual([true, 'object'])
+    expect([update?.body?.raw.required, update?.body?.media.get('application/json')?.type]).toEqual([true, 'object'])
   })
 })

@@ -1,12 +1,12 @@
 /** Reads an OpenAPI document of whatever origin into a project. */
-import { type OpenApiDocument, readDocument } from '@nomen/conventions'
+import { readDocument } from '@nomen/conventions'
+import { readOpenApi } from '@nomen/core/openapi'
 import { identifierOf } from '../identifier.ts'
 import { Code } from '../literal.ts'
 import { isMockable, type LinkDraft, type NounDraft, type Project } from '../project.ts'
 import { type Collection, collectionsOf, nameOf, versionOf } from './document-collection.ts'
 import { call, type FieldPlan, Target } from './field-plan.ts'
-import { flatSchema } from './flat-schema.ts'
-import { kebab, pointedAt, propertyName } from './names.ts'
+import { kebab, propertyName } from './names.ts'
 import type { Note } from './note.ts'
 import { fittingFields, type NounPlan, nounDraft } from './noun-plan.ts'
 import { schemaField } from './schema-field.ts'
@@ -18,21 +18,17 @@ export interface Reading {
   readonly notes: readonly Note[]
 }
 
-/** Query parameters that every list has here anyway, by the names that they often bear. */
-const pageParameters =
-  /^(page|page_?number|page_?size|per_?page|limit|offset|cursor|sort|order|order_?by|include|search)$/i
-
 export async function fromDocument(source: string): Promise<Reading> {
-  const document = await readDocument(source)
+  const table = readOpenApi(await readDocument(source))
   const notes: Note[] = []
   const note = (one: Note) => void notes.push(one)
-  const collections = collectionsOf(document, note)
-  const read = collections.map((one) => readNoun(document, one, collections, note))
+  const collections = collectionsOf(table, note)
+  const read = collections.map((one) => readNoun(one, collections, note))
   const nouns = read.map((one) => nounDraft(one.plan, one.resource, childrenOf(one, read, note)))
   if (!isMockable({ nouns: nouns as unknown as Project['nouns'] })) {
     note({ place: 'mocks', text: 'Left out: they find records by numbers, and some identities here are guids.' })
   }
-  return { nouns, version: versionOf(document), notes }
+  return { nouns, version: versionOf(table), notes }
 }
 
 /** What was read of a noun, before it is known what stands below it. */
@@ -42,20 +38,13 @@ interface Read {
   readonly collection: Collection
 }
 
-function readNoun(
-  document: OpenApiDocument,
-  collection: Collection,
-  all: readonly Collection[],
-  note: (note: Note) => void,
-): Read {
+function readNoun(collection: Collection, all: readonly Collection[], note: (note: Note) => void): Read {
   const { noun: name, segment, list } = collection
   if (segment !== name) note({ place: `/${segment}`, text: `Named /${name}: a noun is singular and in kebab-case.` })
   const names = new Map<string, string>()
   const fields = new Map<string, FieldPlan>()
-  const required = new Set(collection.record.required ?? [])
-  for (const [given, raw] of Object.entries(collection.record.properties ?? {})) {
+  for (const { name: given, shape, isRequired } of collection.record.properties.values()) {
     const place = `${name}.${given}`
-    const schema = flatSchema(document, raw)
     if (given === identityName(collection)) continue
     const property = propertyName(name, given)
     if (property === undefined || fields.has(property)) {
@@ -65,20 +54,18 @@ function readNoun(
       })
       continue
     }
+    const named = collection.references.get(given)
     const pointed =
-      pointedAt(
-        given,
-        all.map(({ noun }) => noun),
-      ) ?? (schema.type === 'object' ? sameRecord(schema, all) : undefined)
+      all.find(({ noun }) => noun === named)?.noun ?? (shape.type === 'object' ? sameRecord(shape, all) : undefined)
     const target = pointed === undefined ? undefined : new Target(pointed, identifierOf(pointed, 'Noun'))
-    const plan = schemaField({ name: given, schema, isRequired: required.has(given), target })
+    const plan = schemaField({ name: given, shape, isRequired, target })
     if (typeof plan === 'string') {
       note({ place, text: plan })
       continue
     }
     if (property !== given) note({ place, text: `Named ${property}.` })
-    if (schema.pattern !== undefined)
-      note({ place, text: `Its pattern ${schema.pattern} is not checked: write a rule.` })
+    const { pattern } = shape.schema
+    if (pattern !== undefined) note({ place, text: `Its pattern ${pattern} is not checked: write a rule.` })
     names.set(given, property)
     fields.set(property, plan)
   }
@@ -135,7 +122,7 @@ function childrenOf({ plan }: Read, all: readonly Read[], note: (note: Note) => 
 
 /** The property that tells records apart: the one that paths name, unless that is a text which merely does so as well. */
 function identityName({ record, parameter, noun }: Collection): string | undefined {
-  const names = Object.keys(record.properties ?? {})
+  const names = [...record.properties.keys()]
   const camel = identifierOf(noun, 'Noun')
   const usual = ['id', `${camel}Id`, `${noun.replaceAll('-', '_')}_id`, `${camel}Ref`, 'uuid', 'guid']
   const candidates = [...(isOtherText(record, parameter) ? [] : [parameter]), ...usual]
@@ -143,21 +130,20 @@ function identityName({ record, parameter, noun }: Collection): string | undefin
 }
 
 /** A text that records are read by, such as a user name: a lookup here. */
-function isOtherText({ properties = {} }: Collection['record'], name: string | undefined): boolean {
-  const schema = name === undefined ? undefined : (properties[name] as Collection['record'] | undefined)
-  return schema?.type === 'string' && schema.format !== 'uuid' && !/(id|ref|guid)$/i.test(name ?? '')
+function isOtherText({ properties }: Collection['record'], name = ''): boolean {
+  const shape = properties.get(name)?.shape
+  return shape?.type === 'string' && shape.schema.format !== 'uuid' && !/(id|ref|guid)$/i.test(name)
 }
 
 function identityPlan(collection: Collection, note: (note: Note) => void): { name: string; plan: FieldPlan } {
   const given = identityName(collection)
-  const schema =
-    given === undefined ? collection.identity : (collection.record.properties?.[given] as Collection['identity'])
+  const shape = given === undefined ? collection.identity : collection.record.properties.get(given)?.shape
   const isReferenceName = given === `${identifierOf(collection.noun, 'Noun')}Ref`
   const property = isReferenceName ? given : given && propertyName(collection.noun, given)
   const name = property ?? 'id'
   if (given !== undefined && name !== given) note({ place: `${collection.noun}.${given}`, text: `Named ${name}.` })
-  if (schema.format === 'uuid') return { name, plan: [call('identity', 'guid')] }
-  if (given !== undefined && schema.type !== 'integer') {
+  if (shape?.schema.format === 'uuid') return { name, plan: [call('identity', 'guid')] }
+  if (given !== undefined && shape?.type !== 'integer') {
     const text = 'Declared as a number that counts up: an identity is that, or a guid.'
     note({ place: `${collection.noun}.${given ?? name}`, text })
   }
@@ -165,11 +151,9 @@ function identityPlan(collection: Collection, note: (note: Note) => void): { nam
 }
 
 /** The noun whose record an object within a record is. */
-function sameRecord(schema: Collection['record'], all: readonly Collection[]): string | undefined {
-  const names = Object.keys(schema.properties ?? {}).join()
-  return names === ''
-    ? undefined
-    : all.find(({ record }) => Object.keys(record.properties ?? {}).join() === names)?.noun
+function sameRecord({ properties }: Collection['record'], all: readonly Collection[]): string | undefined {
+  const names = [...properties.keys()].join()
+  return names === '' ? undefined : all.find(({ record }) => [...record.properties.keys()].join() === names)?.noun
 }
 
 /** The properties of an item of a list; undefined where they are all. */
@@ -179,24 +163,24 @@ function shownOf(
   identity: string,
   fields: ReadonlyMap<string, FieldPlan>,
 ): readonly string[] | undefined {
-  const given = Object.keys(item?.properties ?? {}).flatMap((name) => names.get(name) ?? [])
+  const given = [...(item?.properties.keys() ?? [])].flatMap((name) => names.get(name) ?? [])
   const shown = [identity, ...given.filter((name) => fields.has(name))]
   return given.length === 0 || shown.length >= fields.size ? undefined : shown
 }
 
 /** Where a list is searched, nobody says in which properties: in its texts. */
 function searched({ list }: Collection, fields: ReadonlyMap<string, FieldPlan>): readonly string[] | undefined {
-  if (!list?.parameters.some(({ name }) => /^(search|q|query)$/i.test(name))) return undefined
+  if (!list?.parameters.some(({ role }) => role === 'search')) return undefined
   const texts = [...fields].filter(([, [kind]]) => kind.name === 'text' || kind.name === 'email').map(([name]) => name)
   return texts.length > 0 ? texts : undefined
 }
 
 /** `createdFrom` and `createdTo` are one filter of a property `created`. */
 function rangesOf({ list }: Collection, fields: ReadonlyMap<string, FieldPlan>): Readonly<Record<string, Code>> {
-  const names = new Set(list?.parameters.map(({ name }) => name))
-  const begun = [...names].flatMap((name) => /^(.+)From$/.exec(name)?.[1] ?? [])
-  const found = begun.filter((name) => names.has(`${name}To`) && fields.has(name))
-  return Object.fromEntries(found.map((name) => [`${name}`, new Code(`range('${name}')`)]))
+  const ranges = new Set(list?.parameters.flatMap(({ range }) => range?.name ?? []))
+  return Object.fromEntries(
+    [...ranges].filter((name) => fields.has(name)).map((name) => [`${name}`, new Code(`range('${name}')`)]),
+  )
 }
 
 function noteParameters(
@@ -204,9 +188,9 @@ function noteParameters(
   fields: ReadonlyMap<string, FieldPlan>,
   note: (note: Note) => void,
 ): void {
-  for (const { name, in: where } of list?.parameters ?? []) {
+  for (const { name, role } of list?.parameters ?? []) {
     const property = propertyName(noun, name)
-    if (where !== 'query' || pageParameters.test(name) || /^(q|query)$/i.test(name)) continue
+    if (role !== 'filter') continue
     if (property !== undefined && fields.has(property.replace(/(From|To)$/, ''))) continue
     const text = 'No property bears that name. A filter beside the properties is declared: filters: { … }.'
     note({ place: `${nameOf(list as NonNullable<typeof list>)} ?${name}`, text })

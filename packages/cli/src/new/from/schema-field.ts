@@ -1,31 +1,31 @@
 /** A property of a schema as a field. */
-import type { Json } from '@nomen/conventions'
+import type { Json, JsonObject, Shape } from '@nomen/core/openapi'
 import { type Call, call, type FieldPlan, type Target } from './field-plan.ts'
-import type { FlatSchema } from './flat-schema.ts'
 
 export interface Property {
   readonly name: string
-  readonly schema: FlatSchema
+  readonly shape: Shape
   readonly isRequired: boolean
   /** The noun that it points at, where its name or its schema says so. */
   readonly target?: Target | undefined
 }
 
 /** The field, or in words why there is none. */
-export function schemaField({ name, schema, isRequired, target }: Property): FieldPlan | string {
-  const kind = target && schema.type !== 'array' ? call('reference', target) : kindOf(name, schema)
+export function schemaField({ name, shape, isRequired, target }: Property): FieldPlan | string {
+  const kind = target && shape.type !== 'array' ? call('reference', target) : kindOf(name, shape)
   if (typeof kind === 'string') return kind
   if (kind.name === 'createdAt' || kind.name === 'updatedAt') return [kind]
   const modifiers: Call[] = []
-  if (schema.nullable || (!isRequired && schema.default === undefined)) modifiers.push(call('nullable'))
-  else if (schema.default !== undefined && schema.default !== null && kind.name !== 'reference') {
-    modifiers.push({ name: 'default', given: [schema.default] })
+  const initial = shape.schema.default
+  if (shape.isNullable || (!isRequired && initial === undefined)) modifiers.push(call('nullable'))
+  else if (initial !== undefined && initial !== null && kind.name !== 'reference') {
+    modifiers.push({ name: 'default', given: [initial] })
   }
   return [kind, ...modifiers]
 }
 
-function kindOf(name: string, schema: FlatSchema): Call | string {
-  switch (schema.type) {
+function kindOf(name: string, { type, schema }: Shape): Call | string {
+  switch (type) {
     case 'boolean':
       return call('boolean')
     case 'integer':
@@ -43,7 +43,7 @@ function kindOf(name: string, schema: FlatSchema): Call | string {
   }
 }
 
-function textKind(name: string, schema: FlatSchema): Call | string {
+function textKind(name: string, schema: JsonObject): Call | string {
   if (Array.isArray(schema.enum)) {
     const choices = schema.enum.filter((one: Json) => one !== null)
     return choices.every((one: Json) => typeof one === 'string')
@@ -78,12 +78,12 @@ function momentKind(name: string): Call {
 }
 
 /** Limits beyond which no number is exact anyway are none. */
-function limits({ minimum, maximum }: FlatSchema): object {
+function limits({ minimum, maximum }: JsonObject): object {
   const isLimit = (value: unknown) => typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
   return { ...(isLimit(minimum) && { min: minimum }), ...(isLimit(maximum) && { max: maximum }) }
 }
 
-function lengths({ minLength, maxLength }: FlatSchema): object {
+function lengths({ minLength, maxLength }: JsonObject): object {
   return {
     ...(typeof minLength === 'number' && minLength > 0 && { minLength }),
     ...(typeof maxLength === 'number' && { maxLength }),

@@ -4,7 +4,7 @@ import type { Check } from '../check.ts'
 import { expect, Fault, Skip } from '../finding.ts'
 import type { Answer, Query } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
-import type { Collection } from '../surface.ts'
+import { type Collection, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 
 /** Parameters of a list that are no filters. */
@@ -58,7 +58,7 @@ export async function contrasts(survey: Survey): Promise<Contrast[]> {
 }
 
 function filterNames({ collection: { list, detail, item } }: Survey): string[] {
-  const known = detail.schemas.size > 0 ? detail.schemas : item.schemas
+  const known = (detail ?? item)?.properties ?? new Map()
   return list.parameters
     .filter((one) => one.in === 'query' && known.has(one.name) && !reserved.has(one.name))
     .map(({ name }) => name)
@@ -153,7 +153,7 @@ function crossed(facts: readonly Fact[], name: string, other: string): [Fact?, F
 
 async function none(survey: Survey): Promise<void> {
   const name = (await contrasts(survey)).find(({ raw }) => typeof raw === 'string')?.name
-  const schema = name === undefined ? undefined : survey.collection.detail.schemas.get(name)
+  const schema = name === undefined ? undefined : schemaAt(survey.collection.detail, name)
   if (name === undefined || schema?.enum) throw new Skip('no filter takes free text')
   const found = await shown(survey, [[name, survey.absentValue(schema, '')]])
   expect(found.total === 0 && found.results.length === 0, () => ({
@@ -166,7 +166,7 @@ async function none(survey: Survey): Promise<void> {
 /** A filter has the name of its property; others may filter by what is no property. */
 async function names({ collection }: Survey): Promise<string | undefined> {
   const { list, detail, item } = collection
-  const known = [...(detail.schemas.size > 0 ? detail.schemas : item.schemas).keys()]
+  const known = [...((detail ?? item)?.properties.keys() ?? [])]
   const others: string[] = []
   for (const { name, in: place } of list.parameters) {
     if (place !== 'query' || reserved.has(name) || known.includes(name)) continue

@@ -26,14 +26,14 @@ export class LinkStory {
   ]
 
   async #link(): Promise<void> {
-    const { replace, remove } = this.survey.collection
-    if (!replace || !remove) throw new Skip('PUT and DELETE are not both offered')
+    const { link, unlink } = this.survey.collection
+    if (!link || !unlink) throw new Skip('PUT and DELETE are not both offered')
     const place = await this.survey.place()
     let refusal = 'all records are linked'
     for (const identity of await this.#candidates()) {
       const path = `${place}/${encodeURIComponent(identity)}`
-      this.#trail.owe({ path, operation: remove })
-      const answer = await this.survey.sender.send({ method: 'PUT', path, operation: replace })
+      this.#trail.owe({ path, operation: unlink })
+      const answer = await this.survey.sender.send({ method: 'PUT', path, operation: link })
       if (answer.status >= 400 && answer.status < 500) {
         this.#trail.settle(path)
         refusal = `${path} gives ${statusOf(answer)}`
@@ -42,7 +42,7 @@ export class LinkStory {
       this.#linked = { path, identity }
       expectStatus(answer, 200)
       await this.#expectListed(identity, true, answer)
-      expectStatus(await this.survey.sender.send({ method: 'PUT', path, operation: replace }), 200)
+      expectStatus(await this.survey.sender.send({ method: 'PUT', path, operation: link }), 200)
       return
     }
     throw new Skip(`no record could be linked: ${refusal}`)
@@ -51,7 +51,7 @@ export class LinkStory {
   async #unlink(): Promise<void> {
     if (!this.#linked) throw new Skip('no record could be linked')
     const { path, identity } = this.#linked
-    const answer = await this.survey.sender.send({ method: 'DELETE', path, operation: this.survey.collection.remove })
+    const answer = await this.survey.sender.send({ method: 'DELETE', path, operation: this.survey.collection.unlink })
     expectStatus(answer, 200)
     this.#trail.settle(path)
     await this.#expectListed(identity, false, answer)

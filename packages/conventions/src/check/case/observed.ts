@@ -3,8 +3,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Json, JsonObject, OpenApiDocument } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, Skip } from '../finding.ts'
-import { type Answer, isObject } from '../request/exchange.ts'
-import { answerSchema, isJsonType } from '../request/schema.ts'
+import { type Answer, isJsonType, isObject } from '../request/exchange.ts'
 
 export interface ObservedCheck {
   readonly code: Code
@@ -12,7 +11,8 @@ export interface ObservedCheck {
 }
 
 function fitsDocument(answers: readonly Answer[], document: OpenApiDocument, ajv: Ajv2020): void {
-  const schema = answerSchema(answers[0]?.ask.operation)
+  const success = answers[0]?.ask.operation?.success
+  const schema = success?.isJson ? success.shape?.raw : undefined
   if (schema === undefined) throw new Skip('the document shows no JSON answer of it')
   const validate = validatorOf(schema, document, ajv)
   for (const answer of answers) {

@@ -4,7 +4,7 @@ import type { Check } from '../check.ts'
 import { expect, expectStatus, Skip } from '../finding.ts'
 import type { Answer } from '../request/exchange.ts'
 import { isObject, isSame } from '../request/exchange.ts'
-import type { Collection, Lookup } from '../surface.ts'
+import { type Collection, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 
 async function byIdentity(survey: Survey): Promise<void> {
@@ -27,7 +27,7 @@ async function byIdentity(survey: Survey): Promise<void> {
 async function missing(survey: Survey): Promise<void> {
   const { records } = await survey.known()
   const name = survey.identityName
-  const schema = survey.collection.item.schemas.get(name) ?? survey.collection.detail.schemas.get(name)
+  const schema = schemaAt(survey.collection.item, name) ?? schemaAt(survey.collection.detail, name)
   expectStatus(await survey.readOne(survey.absentValue(schema, records[0]?.[name])), 404)
 }
 
@@ -140,19 +140,19 @@ async function lookupMissing(survey: Survey): Promise<void> {
   for (const { operation, field } of survey.collection.lookups) {
     const name = propertyOf(survey, field)
     const [sample] = await someOf(survey)
-    const value = survey.absentValue(survey.collection.detail.schemas.get(name), sample?.detail[name])
+    const value = survey.absentValue(schemaAt(survey.collection.detail, name), sample?.detail[name])
     expectStatus(await survey.sender.get(await lookupPath(survey, field, value), [], operation), 404)
   }
 }
 
-async function lookupPath(survey: Survey, field: Lookup['field'], value: string): Promise<string> {
+async function lookupPath(survey: Survey, field: string, value: string): Promise<string> {
   return `${await survey.place()}/by-${field}/${encodeURIComponent(value)}`
 }
 
 /** `external-id` is the property `externalId`. */
 function propertyOf({ collection: { detail } }: Survey, field: string): string {
   const plain = (text: string) => text.replaceAll(/[^a-z\d]/gi, '').toLowerCase()
-  const found = [...detail.schemas.keys()].find((name) => plain(name) === plain(field))
+  const found = [...(detail?.properties.keys() ?? [])].find((name) => plain(name) === plain(field))
   if (found === undefined) throw new Skip(`the single record shows no property for by-${field}`)
   return found
 }

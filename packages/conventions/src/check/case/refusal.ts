@@ -81,8 +81,8 @@ export const refusalChecks: readonly Check[] = [
   {
     code: 'bad-identity',
     isMeant: ({ read, detail, identityNames }) => {
-      const name = identityNames.find((one) => detail.schemas.has(one))
-      return read !== undefined && name !== undefined && detail.schemas.get(name)?.type === 'integer'
+      const name = identityNames.find((one) => detail?.properties.has(one))
+      return read !== undefined && name !== undefined && detail?.properties.get(name)?.shape.type === 'integer'
     },
     run: badIdentity,
   },

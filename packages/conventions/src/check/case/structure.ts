@@ -1,9 +1,8 @@
 /** Checks of the document alone: what its paths and shapes show about the api as a whole. */
-import type { ContractOperation } from '../../document/contract.ts'
+import { pathKey } from '@nomen/core/openapi'
 import type { Code } from '../catalogue.ts'
 import { Fault, Skip } from '../finding.ts'
-import { bodySchema, propertiesOf } from '../request/schema.ts'
-import { keyOf, type Surface } from '../surface.ts'
+import type { Surface } from '../surface.ts'
 
 export interface StructureCheck {
   readonly code: Code
@@ -33,16 +32,16 @@ function versionPrefix({ operations }: Surface, versioning: Versioning): void {
 
 /** Writes below a parent, and writes at the root of what is also read below a parent, are two forms. */
 function writeForm({ operations }: Surface): void {
-  const keys = new Set(operations.map(({ path }) => keyOf(path)))
+  const keys = new Set(operations.map(({ path }) => pathKey(path)))
   const isNested = (path: string) =>
-    keyOf(path)
+    pathKey(path)
       .replace(/\/\{\}$/, '')
       .includes('{}')
   const writes = operations.filter(({ method }) => ['post', 'put', 'patch', 'delete'].includes(method))
-  const nested = writes.filter((one) => isNested(one.path) && !isLink(one, keys))
+  const nested = writes.filter(({ path, role }) => isNested(path) && role !== 'link' && role !== 'unlink')
   const collections = [...keys].map((key) => key.replace(/\/\{\}$/, ''))
   const flat = writes.filter(({ path }) => {
-    const key = keyOf(path).replace(/\/\{\}$/, '')
+    const key = pathKey(path).replace(/\/\{\}$/, '')
     const noun = key.slice(key.lastIndexOf('/'))
     return !isNested(path) && collections.some((other) => other.endsWith(`/{}${noun}`))
   })
@@ -55,32 +54,27 @@ function writeForm({ operations }: Surface): void {
   if (!one && !other) throw new Skip('nothing that has a parent is written')
 }
 
-/** PUT and DELETE of `/a/{x}/b/{y}` make and remove a link where `/b/{y}` itself stands at the root. */
-export function isLink({ method, path }: ContractOperation, keys: ReadonlySet<string>): boolean {
-  const [, prefix = '', noun] = /^((?:\/v\d+)?)\/.*\{\}(\/[^/{}]+)\/\{\}$/.exec(keyOf(path)) ?? []
-  return (method === 'put' || method === 'delete') && noun !== undefined && keys.has(`${prefix}${noun}/{}`)
-}
-
 function getBody({ operations }: Surface): void {
   const found = operations.find(({ method, body }) => method === 'get' && body)
   if (found) throw new Fault({ expected: 'no body of a GET', actual: `GET ${found.path} has one` })
 }
 
 /** PUT asks for every property that can be changed, PATCH for none. */
-function updateShape({ document, operations, collections }: Surface): void {
-  const keys = new Set(operations.map(({ path }) => keyOf(path)))
+function updateShape({ collections }: Surface): void {
   let count = 0
   for (const { replace, update, detail, identityNames } of collections) {
-    const whole = replace && !isLink(replace, keys) ? propertiesOf(document, bodySchema(replace)) : undefined
-    for (const [name, schema] of whole?.schemas ?? []) {
+    for (const { name, isRequired, isReadOnly } of replace?.body?.shape?.properties.values() ?? []) {
       count++
-      if (schema.readOnly === true || identityNames.includes(name) || !detail.schemas.has(name)) continue
-      if (whole?.required.has(name) || detail.schemas.get(name)?.readOnly === true) continue
+      const shown = detail?.properties.get(name)
+      if (isReadOnly || identityNames.includes(name) || !shown || isRequired || shown.isReadOnly) continue
       throw new Fault({ expected: `PUT ${replace?.path} to require "${name}"`, actual: 'it may be left out' })
     }
-    const [required] = propertiesOf(document, bodySchema(update)).required
+    const required = [...(update?.body?.shape?.properties.values() ?? [])].find(({ isRequired }) => isRequired)
     if (required !== undefined)
-      throw new Fault({ expected: `PATCH ${update?.path} to require nothing`, actual: `it requires "${required}"` })
+      throw new Fault({
+        expected: `PATCH ${update?.path} to require nothing`,
+        actual: `it requires "${required.name}"`,
+      })
     if (update) count++
   }
   if (count === 0) throw new Skip('nothing can be updated')

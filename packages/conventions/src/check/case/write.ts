@@ -1,5 +1,5 @@
 /** Checks of writes, as one story of a record: made, changed in every way, deleted, and gone. */
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from '../finding.ts'
@@ -175,13 +175,13 @@ function expectDeleted({ trail, made }: TrialRecord): void {
   if (trail.isOwed(made.path)) throw new Skip('the record could not be deleted')
 }
 
-function offered({ survey }: TrialRecord, which: 'update' | 'replace'): ContractOperation {
+function offered({ survey }: TrialRecord, which: 'update' | 'replace'): DocumentOperation {
   const operation = survey.collection[which]
   if (!operation) throw new Skip(`${which === 'update' ? 'PATCH' : 'PUT'} is not offered`)
   return operation
 }
 
-function changing({ survey: { collection } }: TrialRecord): ContractOperation {
+function changing({ survey: { collection } }: TrialRecord): DocumentOperation {
   const operation = collection.update ?? collection.replace
   if (!operation) throw new Skip('neither PUT nor PATCH is offered')
   return operation

@@ -1,5 +1,5 @@
 /** A request while it is being bent: begun from a seed, changed in place, and then made into what is sent. */
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Random } from '../request/random.ts'
 import type { Seed, Segment } from './seed.ts'
@@ -18,7 +18,7 @@ export interface Bending {
   body: Buffer | undefined
   manner: Manner
   /** Undefined as soon as something else is asked for than the operation. */
-  operation: ContractOperation | undefined
+  operation: DocumentOperation | undefined
   readonly seed: Seed
   /** Whether records may be changed. */
   readonly isWriting: boolean
@@ -35,7 +35,7 @@ export interface Sending {
 
 export function begun(seed: Seed, { host, token, isWriting }: Sending): Bending {
   const { operation, segments, body } = seed
-  const type = [...(operation.body?.schemas.keys() ?? [])][0] ?? 'application/json'
+  const type = [...(operation.body?.media.keys() ?? [])][0] ?? 'application/json'
   return {
     method: operation.method.toUpperCase(),
     segments: [...segments],

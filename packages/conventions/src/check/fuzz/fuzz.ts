@@ -1,6 +1,7 @@
 /** Sends bent requests to every operation, and keeps the first of each kind of fault, made small. */
+
+import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import type { ContractOperation } from '../../document/contract.ts'
 import type { Code } from '../catalogue.ts'
 import { Fault, OpenPoint, Skip } from '../finding.ts'
 import { type Random, random as randomFrom } from '../request/random.ts'
@@ -54,7 +55,7 @@ export class Fuzz {
   readonly exchanges: Exchange[] = []
   /** How many answers there were of each status. */
   readonly statuses = new Map<number, number>()
-  #seeds = new Map<ContractOperation, readonly Seed[]>()
+  #seeds = new Map<DocumentOperation, readonly Seed[]>()
   #begun = 0
   #unanswered = 0
   #run: Promise<void> | undefined
@@ -62,13 +63,13 @@ export class Fuzz {
   constructor(options: FuzzOptions) {
     this.#options = options
     this.#random = randomFrom(options.seed, 'fuzz')
-    this.#judge = new Judge(options.surface.document, options.ajv)
+    this.#judge = new Judge(options.surface, options.ajv)
     const { host, pathname } = new URL(options.base)
     this.#sending = { host, token: options.token, isWriting: options.isWriting }
     this.#prefix = pathname.replace(/\/$/, '')
   }
 
-  get operations(): readonly ContractOperation[] {
+  get operations(): readonly DocumentOperation[] {
     const { surface, isWriting } = this.#options
     return surface.operations.filter(({ method }) => isWriting || method === 'get' || method === 'head')
   }

@@ -1,12 +1,13 @@
 /** What is held against every answer to a request that was bent, whatever was wrong with it. */
+
+import type { DocumentContent } from '@nomen/core/openapi'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
-import { type ContractResponse, contractOf, follow } from '../../document/contract.ts'
 import type { JsonObject, OpenApiDocument } from '../../document/read-document.ts'
 import { validatorOf } from '../case/observed.ts'
 import type { Code } from '../catalogue.ts'
 import { Skip } from '../finding.ts'
-import { isObject } from '../request/exchange.ts'
-import { isJsonType, propertiesOf } from '../request/schema.ts'
+import { isJsonType, isObject } from '../request/exchange.ts'
+import type { Surface } from '../surface.ts'
 import { leakOf } from './leak.ts'
 import { closedEarly, type Exchange } from './wire.ts'
 import type { WireAnswer } from './wire-answer.ts'
@@ -30,10 +31,10 @@ export class Judge {
   /** What the document requires of problems; undefined where it knows none. */
   readonly #problemNames: ReadonlySet<string> | undefined
 
-  constructor(document: OpenApiDocument, ajv: Ajv2020) {
-    this.#document = document
+  constructor(surface: Surface, ajv: Ajv2020) {
+    this.#document = surface.document
     this.#ajv = ajv
-    this.#problemNames = problemNames(document)
+    this.#problemNames = problemNames(surface)
   }
 
   *verdicts({ request, answers, silence }: Exchange): Generator<Verdict> {
@@ -71,7 +72,7 @@ export class Judge {
   *#promise({ operation }: WireRequest, answer: WireAnswer): Generator<Verdict> {
     const { status, headers, json } = answer
     const code = 'fuzz-promised'
-    const responses = operation?.responses ?? new Map<string, ContractResponse>()
+    const responses = operation?.responses ?? new Map<string, DocumentContent>()
     const promised =
       responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
     if (!promised) {
@@ -82,7 +83,7 @@ export class Judge {
       if (header.required === true && !headers.has(name))
         yield { code, expected: `a header ${name} with status ${status}`, actual: 'there is none' }
     const type = (headers.get('content-type') ?? '').replace(/;.*/, '').trim()
-    const schema = promised.schemas.get(type)
+    const schema = promised.media.get(type)?.raw
     if (json === undefined || schema === undefined || !isJsonType(type)) return
     const validate = this.#validator(schema)
     if (!validate || validate(json)) return
@@ -137,12 +138,13 @@ function decoded({ path, query }: WireRequest): string {
   return `${path} ${query.join(' ')}`.replaceAll(/(?:%[\da-f]{2})+/gi, bytes)
 }
 
-function problemNames(document: OpenApiDocument): ReadonlySet<string> | undefined {
-  for (const { responses } of contractOf(document))
-    for (const { schemas } of responses.values()) {
-      const schema = schemas.get('application/problem+json')
-      if (schema)
-        return new Set(['type', 'title', 'status', ...propertiesOf(document, follow(document, schema)).required])
+function problemNames({ table }: Surface): ReadonlySet<string> | undefined {
+  for (const { responses } of table.operations)
+    for (const { media } of responses.values()) {
+      const shape = media.get('application/problem+json')
+      if (!shape) continue
+      const required = [...shape.properties.values()].filter(({ isRequired }) => isRequired)
+      return new Set(['type', 'title', 'status', ...required.map(({ name }) => name)])
     }
   return undefined
 }

@@ -1,11 +1,10 @@
 /** Requests that a service would take, one for each operation: what is bent afterwards begins right. */
-import type { ContractOperation } from '../../document/contract.ts'
+import { type DocumentOperation, pathKey } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import { Fault, Skip } from '../finding.ts'
 import { draft } from '../request/draft.ts'
 import type { Random } from '../request/random.ts'
-import { typesOf } from '../request/schema.ts'
-import { type Collection, keyOf, type Surface } from '../surface.ts'
+import type { Collection, Surface } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 
 export interface Segment {
@@ -15,7 +14,7 @@ export interface Segment {
 }
 
 export interface Seed {
-  readonly operation: ContractOperation
+  readonly operation: DocumentOperation
   readonly segments: readonly Segment[]
   /** For writes; absent where the operation takes none. */
   readonly body?: JsonObject
@@ -28,30 +27,30 @@ const several = 6
 export async function seedsOf(
   surface: Surface,
   surveyAt: (path: string) => Survey | undefined,
-  isMeant: (operation: ContractOperation) => boolean,
+  isMeant: (operation: DocumentOperation) => boolean,
   random: Random,
 ): Promise<readonly Seed[]> {
   const seeds: Seed[] = []
   for (const operation of surface.operations.filter(isMeant)) {
     const found = await tolerant(() => seedsAt(operation, surface, surveyAt, random))
-    seeds.push(...(found && found.length > 0 ? found : [plainSeed(operation, surface)]))
+    seeds.push(...(found && found.length > 0 ? found : [plainSeed(operation)]))
   }
   return seeds
 }
 
 async function seedsAt(
-  operation: ContractOperation,
+  operation: DocumentOperation,
   { collections }: Surface,
   surveyAt: (path: string) => Survey | undefined,
   random: Random,
 ): Promise<Seed[]> {
-  const key = keyOf(operation.path)
-  const own = collections.find(({ path }) => keyOf(path) === key)
+  const key = pathKey(operation.path)
+  const own = collections.find(({ path }) => pathKey(path) === key)
   if (own) {
     const survey = surveyAt(own.path) as Survey
     return [await seedFrom(operation, survey, await survey.place())]
   }
-  const above = collections.find(({ path }) => `${keyOf(path)}/{}` === key)
+  const above = collections.find(({ path }) => `${pathKey(path)}/{}` === key)
   if (above) {
     const survey = surveyAt(above.path) as Survey
     const place = await survey.place()
@@ -63,7 +62,7 @@ async function seedsAt(
 }
 
 async function lookupSeeds(
-  operation: ContractOperation,
+  operation: DocumentOperation,
   collections: readonly Collection[],
   surveyAt: (path: string) => Survey | undefined,
 ): Promise<Seed[]> {
@@ -82,7 +81,7 @@ async function lookupSeeds(
   })
 }
 
-async function seedFrom(operation: ContractOperation, survey: Survey, path: string): Promise<Seed> {
+async function seedFrom(operation: DocumentOperation, survey: Survey, path: string): Promise<Seed> {
   const segments = segmentsOf(operation, path)
   if (!operation.body) return { operation, segments }
   const [like] = (await tolerant(() => survey.facts())) ?? []
@@ -90,16 +89,16 @@ async function seedFrom(operation: ContractOperation, survey: Survey, path: stri
 }
 
 /** From the document alone. */
-function plainSeed(operation: ContractOperation, { document }: Surface): Seed {
+function plainSeed(operation: DocumentOperation): Seed {
   const path = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    const types = typesOf(document, parameter?.schema)
-    return types.size === 0 || types.has('number') ? '1' : 'a'
+    const { types } = parameter?.shape ?? {}
+    return !types?.size || types.has('number') || types.has('integer') ? '1' : 'a'
   })
   return { operation, segments: segmentsOf(operation, path), ...(operation.body && { body: {} }) }
 }
 
-function segmentsOf({ path }: ContractOperation, filled: string): Segment[] {
+function segmentsOf({ path }: DocumentOperation, filled: string): Segment[] {
   const template = path.split('/').slice(1)
   const texts = filled.split('/').slice(1)
   return texts.map((text, at) => ({ text, isValue: /\{/.test(template[at] ?? '') }))

@@ -1,5 +1,5 @@
 /** A request as it goes over the wire: in parts, so that it can be bent, made smaller and shown. */
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation } from '@nomen/core/openapi'
 
 /** Names and values may hold anything; each character is one byte. */
 export type Header = readonly [name: string, value: string]
@@ -22,7 +22,7 @@ export interface WireRequest {
   readonly bytes?: Buffer | undefined
   readonly manner: Manner
   /** Whose promises bind the answer; absent where something else is asked for. */
-  readonly operation?: ContractOperation | undefined
+  readonly operation?: DocumentOperation | undefined
   /** Where what is found is reported. */
   readonly subject: string
   /** What is wrong with it, in words. */

@@ -1,47 +1,42 @@
 /** Bodies for writes: values that fit the document, and look like those of a record that is there. */
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation, Shape } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Survey } from '../survey.ts'
-import { bodySchema, propertiesOf, typesOf, valueSchema } from './schema.ts'
 
 /** The properties that a PUT or a PATCH may change. */
-export function mutableNames(survey: Survey): string[] {
-  const { replace, update, create, detail } = survey.collection
-  const { document } = survey.world.surface
-  const given = propertiesOf(document, bodySchema(replace) ?? bodySchema(update) ?? bodySchema(create))
-  return [...given.schemas].flatMap(([name, schema]) => {
-    const isStatic = schema.readOnly === true || detail.schemas.get(name)?.readOnly === true
-    return isStatic || name === survey.identityName || !detail.schemas.has(name) ? [] : [name]
+export function mutableNames({ collection, identityName }: Survey): string[] {
+  const { replace, update, create, detail } = collection
+  const body = replace?.body?.shape ?? update?.body?.shape ?? create?.body?.shape
+  return [...(body?.properties.values() ?? [])].flatMap(({ name, isReadOnly }) => {
+    const shown = detail?.properties.get(name)
+    return isReadOnly || !shown || shown.isReadOnly || name === identityName ? [] : [name]
   })
 }
 
 /** What a POST takes: all that can be given, or only what must be. */
-export function draft(survey: Survey, operation: ContractOperation, like: JsonObject | undefined, isLeast: boolean) {
+export function draft(survey: Survey, operation: DocumentOperation, like: JsonObject | undefined, isLeast: boolean) {
   const { detail } = survey.collection
-  const { document } = survey.world.surface
-  const own = propertiesOf(document, bodySchema(operation))
-  const { schemas, required } = own.schemas.size > 0 ? own : detail
+  const own = operation.body?.shape
+  const properties = own && own.properties.size > 0 ? own.properties : detail?.properties
   const body: Record<string, Json> = {}
-  for (const [name, schema] of schemas) {
-    if (schema.readOnly === true || detail.schemas.get(name)?.readOnly === true) continue
-    const isShown = detail.schemas.has(name) && name !== survey.identityName
-    if (!required.has(name) && (isLeast || !isShown)) continue
-    const value = valueFor(survey, schema, like?.[name])
+  for (const { name, shape, isRequired, isReadOnly } of properties?.values() ?? []) {
+    const shown = detail?.properties.get(name)
+    if (isReadOnly || shown?.isReadOnly) continue
+    const isShown = shown !== undefined && name !== survey.identityName
+    if (!isRequired && (isLeast || !isShown)) continue
+    const value = valueFor(survey, shape, like?.[name])
     if (value !== undefined) body[name] = value
   }
   return body as JsonObject
 }
 
 /** One that fits: new where it is free text, that of the other record where it may mean something. */
-function valueFor(survey: Survey, given: JsonObject, like: Json | undefined): Json | undefined {
-  const { document } = survey.world.surface
-  const schema = valueSchema(document, given)
-  const types = typesOf(document, given)
+function valueFor(survey: Survey, { schema, types }: Shape, like: Json | undefined): Json | undefined {
   if (like === null) return null
   if (Array.isArray(schema.enum)) return like ?? schema.enum.find((one) => one !== null)
   if (schema.const !== undefined) return schema.const
   if (types.has('boolean')) return like ?? schema.default ?? false
-  if (types.has('number')) return like ?? schema.default ?? schema.minimum ?? 1
+  if (types.has('number') || types.has('integer')) return like ?? schema.default ?? schema.minimum ?? 1
   if (types.has('string') || types.size === 0) return textFor(survey, schema, like)
   return like ?? schema.default ?? (types.has('array') ? [] : undefined)
 }
@@ -63,10 +58,9 @@ function freeText(survey: Survey, schema: JsonObject): string {
 
 /** A property of the record that can be given any other text, and such a text. */
 export function change(survey: Survey, record: JsonObject): readonly [name: string, value: Json] | undefined {
-  const { document } = survey.world.surface
   for (const name of mutableNames(survey)) {
-    const schema = valueSchema(document, survey.collection.detail.schemas.get(name) ?? {})
-    const isFree = !schema.enum && !schema.format && !schema.pattern && typesOf(document, schema).has('string')
+    const { schema = {}, types } = survey.collection.detail?.properties.get(name)?.shape ?? {}
+    const isFree = !schema.enum && !schema.format && !schema.pattern && types?.has('string')
     if (isFree && typeof record[name] === 'string') return [name, freeText(survey, schema)]
   }
   return undefined

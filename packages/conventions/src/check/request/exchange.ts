@@ -1,5 +1,5 @@
 /** One request and its answer, and the line for a shell that repeats it. */
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 
 export interface Ask {
@@ -13,7 +13,7 @@ export interface Ask {
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** What the document says of it; absent for what it does not offer. */
-  readonly operation?: ContractOperation | undefined
+  readonly operation?: DocumentOperation | undefined
 }
 
 /** Names may come again. */
@@ -70,4 +70,9 @@ export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (!isObject(a) || !isObject(b)) return false
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => name in b && isSame(a[name], b[name]))
+}
+
+/** Whether a media type is JSON. */
+export function isJsonType(type: string): boolean {
+  return /^application\/([\w.+-]+\+)?json\b/i.test(type)
 }

@@ -1,6 +1,6 @@
 /** Sends requests with plain fetch, at most so many of them, and remembers what the later checks look at. */
 import { setTimeout } from 'node:timers/promises'
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Json } from '../../document/read-document.ts'
 import { Fault, Skip } from '../finding.ts'
 import { type Answer, type Ask, contentOf, targetOf } from './exchange.ts'
@@ -36,7 +36,7 @@ const kept = 8
 
 export class Sender {
   readonly #options: SenderOptions
-  readonly #kept = new Map<ContractOperation, Answer[]>()
+  readonly #kept = new Map<DocumentOperation, Answer[]>()
   readonly sent: Sent[] = []
   #count = 0
   #unanswered = 0
@@ -50,7 +50,7 @@ export class Sender {
   }
 
   /** Successful answers of each operation, the first few. */
-  get observed(): ReadonlyMap<ContractOperation, readonly Answer[]> {
+  get observed(): ReadonlyMap<DocumentOperation, readonly Answer[]> {
     return this.#kept
   }
 
@@ -72,7 +72,7 @@ export class Sender {
     return `${this.#options.base}${path}`
   }
 
-  get(path: string, query: Ask['query'] = [], operation?: ContractOperation): Promise<Answer> {
+  get(path: string, query: Ask['query'] = [], operation?: DocumentOperation): Promise<Answer> {
     return this.send({ method: 'GET', path, query, operation })
   }
 

@@ -1,5 +1,5 @@
 /** The record that writes are tried on: one that is made for it, or one that is there and only sent back as it is. */
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import { expectStatus, Skip, statusOf } from '../finding.ts'
 import type { Survey } from '../survey.ts'
@@ -43,7 +43,7 @@ export class TrialRecord {
     this.#without(`no body that it takes could be made: ${answer && statusOf(answer)}`)
   }
 
-  #take(answer: Answer, sent: JsonObject, operation: ContractOperation): void {
+  #take(answer: Answer, sent: JsonObject, operation: DocumentOperation): void {
     const identity = this.#identityOf(answer)
     if (identity === undefined) {
       this.trail.lose(answer)
@@ -108,7 +108,7 @@ export class TrialRecord {
   }
 
   /** Given once more with the record's tag where the service insists on one. */
-  async write(operation: ContractOperation, body: JsonObject): Promise<Answer> {
+  async write(operation: DocumentOperation, body: JsonObject): Promise<Answer> {
     const ask = { method: operation.method.toUpperCase(), path: this.path, body, operation }
     const answer = await this.send(ask)
     if (answer.status !== 428) return answer

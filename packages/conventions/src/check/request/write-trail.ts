@@ -1,12 +1,12 @@
 /** What the writes of a check leave behind, and must take away again. */
-import type { ContractOperation } from '../../document/contract.ts'
+import type { DocumentOperation } from '@nomen/core/openapi'
 import { expect, Skip } from '../finding.ts'
 import type { Answer } from './exchange.ts'
 import type { Sender } from './sender.ts'
 
 interface Debt {
   readonly path: string
-  readonly operation: ContractOperation
+  readonly operation: DocumentOperation
 }
 
 export class WriteTrail {
