@@ -10,11 +10,11 @@ import { HttpMeter } from './observe/metrics/http.ts'
 import { addLogMetrics } from './observe/metrics/log.ts'
 import { addProcessMetrics } from './observe/metrics/process.ts'
 import { MetricRegistry } from './observe/metrics/registry.ts'
-import type { Store } from './store/plan.ts'
+import type { MonitoredStore } from './store/store.ts'
 
 export interface WatchedParts {
   readonly service: Service
-  readonly store: Store
+  readonly store: MonitoredStore
   readonly log: AccessLogFile | undefined
   /** The path of the access log, where it is a file. */
   readonly logPath: string | undefined

@@ -39,8 +39,8 @@ import { addShipMetrics } from './ship/metrics.ts'
 import type { ShipBeside } from './ship/worker.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open/store.ts'
-import type { Store } from './store/plan.ts'
 import { isPostgresAddress } from './store/postgres-address.ts'
+import type { RateLimitStore } from './store/store.ts'
 
 export interface Parts {
   /** Lets in whom the settings say, after these checks. */
@@ -149,7 +149,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
 }
 
 interface RateParts {
-  readonly store: Store
+  readonly store: RateLimitStore
   readonly registry: MetricRegistry
   readonly events: ApplicationLog
 }

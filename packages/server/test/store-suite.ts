@@ -21,7 +21,9 @@ import {
 } from '@nomen/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Model, modelOf } from '../src/store/model.ts'
-import type { ChangePlan, CreatePlan, ListPlan, Outcome, Plan, Store, Values } from '../src/store/plan.ts'
+import type { Outcome } from '../src/store/outcome.ts'
+import type { ChangePlan, CreatePlan, ListPlan, Plan, Values } from '../src/store/plan.ts'
+import type { Store } from '../src/store/store.ts'
 
 const project = noun('project', { id: identity(), name: text() }, { label: 'name' })
 const task = noun(

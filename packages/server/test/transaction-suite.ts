@@ -14,16 +14,11 @@ import {
   type Value,
 } from '@nomen/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StoreUnavailable, TransactionTimeout } from '../src/store/error.ts'
 import { modelOf } from '../src/store/model.ts'
-import {
-  type Outcome,
-  type Plan,
-  type Store,
-  StoreUnavailable,
-  type Transaction,
-  TransactionTimeout,
-  type Values,
-} from '../src/store/plan.ts'
+import type { Outcome } from '../src/store/outcome.ts'
+import type { Plan, Values } from '../src/store/plan.ts'
+import type { Store, Transaction } from '../src/store/store.ts'
 import type { StoreUnderTest } from './store-suite.ts'
 
 const account = noun('account', {

@@ -14,7 +14,7 @@ import type { InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { modelOf } from '../src/store/model.ts'
 import { openStore } from '../src/store/open/store.ts'
-import type { Store } from '../src/store/plan.ts'
+import type { Store } from '../src/store/store.ts'
 import type { UsageBatch, UsageRow } from '../src/store/usage.ts'
 
 const user = noun('user', { id: identity(), email: email().unique() })

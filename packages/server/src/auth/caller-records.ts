@@ -3,18 +3,19 @@ import { type AnyApi, isStorable, type Operation, operations, resource, type Val
 import type { CallerNoun } from '../define/caller-noun.ts'
 import { andThen } from '../foundation/maybe-promise.ts'
 import { Recent } from '../foundation/recent.ts'
-import type { Outcome, Store } from '../store/plan.ts'
+import type { Outcome } from '../store/outcome.ts'
+import type { RecordStore } from '../store/store.ts'
 
 /** How many callers are remembered, and for how many milliseconds: another process may have changed their records. */
 const most = 5000
 const longest = 2000
 
 export class CallerRecords {
-  readonly #store: Store
+  readonly #store: RecordStore
   readonly #operation: Operation
   readonly #recent = new Recent<Value>(most, longest)
 
-  constructor(store: Store, callers: CallerNoun) {
+  constructor(store: RecordStore, callers: CallerNoun) {
     this.#store = store
     this.#operation = lookupOf(callers)
   }

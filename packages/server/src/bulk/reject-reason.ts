@@ -1,6 +1,6 @@
 /** Why a database refused a row, in words. */
 import { quoted, sentence } from '../foundation/quoted.ts'
-import type { Refusal } from '../store/plan.ts'
+import type { Refusal } from '../store/outcome.ts'
 
 /** `name` is that of the noun or link. */
 export function rejectReason(name: string, refusal: Refusal): string {

@@ -1,7 +1,8 @@
 /** Why a database has refused sample data, told of the rows: found by looking at them all once more. */
 import { type AnyNoun, DeclarationError, targetOf, type Value } from '@nomen/core'
 import type { Model } from '../store/model.ts'
-import type { LoadPart, Values } from '../store/plan.ts'
+import type { Values } from '../store/plan.ts'
+import type { LoadPart } from '../store/store.ts'
 
 interface Row {
   /** The noun or the link. */

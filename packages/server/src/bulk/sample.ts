@@ -1,13 +1,14 @@
 /** The sample data of a service, by the rules of a request: what a row leaves out is filled in, what is wrong is told. */
 import { DeclarationError, nearest, specOf } from '@nomen/core'
 import type { Model, StoredNoun } from '../store/model.ts'
-import type { LoadPart, Store, Values } from '../store/plan.ts'
+import type { Values } from '../store/plan.ts'
+import type { LoadPart, SampleStore } from '../store/store.ts'
 import { computedNames, fieldsOf } from './read/field.ts'
 import { objectReader } from './read/row.ts'
 import { sampleFault } from './sample-fault.ts'
 
 /** Fills the database where it is empty. */
-export async function loadSample(store: Store, sample: () => Iterable<LoadPart>, model: Model): Promise<void> {
+export async function loadSample(store: SampleStore, sample: () => Iterable<LoadPart>, model: Model): Promise<void> {
   try {
     await store.loadIfEmpty(() => sampleRows(sample(), model))
   } catch (error) {

@@ -2,7 +2,7 @@
 import { type AnyApi, type AnyNoun, DeclarationError, type Operation, operations } from '@nomen/core'
 import { schemaOf } from '../store/migrate/schema.ts'
 import { modelOf } from '../store/model.ts'
-import type { LoadPart } from '../store/plan.ts'
+import type { LoadPart } from '../store/store.ts'
 import { type CallerNoun, checkCallers } from './caller-noun.ts'
 import { type Computation, checkComputations } from './compute.ts'
 import { checkFindings, type FilterDefinition } from './filter.ts'

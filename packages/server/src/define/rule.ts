@@ -1,6 +1,7 @@
 /** Rules: what a record must satisfy beyond the kinds of its fields, attached where a service is put together. */
 import { type AnyNoun, DeclarationError, type RecordOf } from '@nomen/core'
-import type { Breach, Check, Values } from '../store/plan.ts'
+import type { Breach } from '../store/outcome.ts'
+import type { Check, Values } from '../store/plan.ts'
 import type { Caller } from './caller.ts'
 
 export interface Rule {

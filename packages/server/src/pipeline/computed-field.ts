@@ -2,7 +2,9 @@
 import { isStored, type Operation, readValue, type Shape, specOf, type Value } from '@nomen/core'
 import type { Computation } from '../define/compute.ts'
 import { quoted } from '../foundation/quoted.ts'
-import { type Outcome, TooLarge, type Values } from '../store/plan.ts'
+import { TooLarge } from '../store/error.ts'
+import type { Outcome } from '../store/outcome.ts'
+import type { Values } from '../store/plan.ts'
 
 /** Lists with computed fields are taken apart and put together while others wait, so that less of them is allowed. */
 const maxBytes = 2 * 1024 * 1024

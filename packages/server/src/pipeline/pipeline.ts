@@ -17,7 +17,7 @@ import { checkOf, type Rule } from '../define/rule.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 import type { Answer } from '../message/answer.ts'
 import type { Model } from '../store/model.ts'
-import type { Store } from '../store/plan.ts'
+import type { RecordStore } from '../store/store.ts'
 import { answerWriter } from './answer/write-answer.ts'
 import { applyComputed } from './computed-field.ts'
 import { applyCustomFilters } from './custom-filter.ts'
@@ -41,7 +41,7 @@ export type Pipelines = ReadonlyMap<Operation, Pipeline>
 /** What the pipelines of a service share. */
 export interface PipelineParts {
   readonly model: Model
-  readonly store: Store
+  readonly store: RecordStore
   readonly hooks?: Hooks | undefined
   /** Drops cached records of callers, after one of them may have changed. */
   readonly forgetCallers?: (() => void) | undefined
@@ -75,7 +75,7 @@ interface StageParts {
   readonly rules: readonly Rule[]
   readonly filters: readonly FilterDefinition[]
   readonly computed: readonly Computation[]
-  readonly store: Store
+  readonly store: RecordStore
   /** Absent if every caller sees every record. */
   readonly rowFilterOf: RowFilterOf | undefined
   /** The scopes of all operations of the service. */

@@ -2,7 +2,9 @@
 import { ProblemError } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import { type Answer, problemAnswer } from '../message/answer.ts'
-import type { Outcome, Reader, Store } from '../store/plan.ts'
+import type { Outcome } from '../store/outcome.ts'
+import type { Reader } from '../store/plan.ts'
+import type { RecordStore } from '../store/store.ts'
 import type { PlanStage } from './plan.ts'
 import type { Ask, RawRequest } from './read/ask.ts'
 
@@ -18,7 +20,7 @@ export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Ca
 }
 
 /** Tells the store how recent a read must be; undefined if the store has no replicas. */
-export function readPosition({ hasCopies }: Pick<Store, 'hasCopies'>): PlanStage | undefined {
+export function readPosition({ hasCopies }: Pick<RecordStore, 'hasCopies'>): PlanStage | undefined {
   return hasCopies ? (plan, { raw }, { caller }) => ({ ...plan, reader: readerOf(raw, caller) }) : undefined
 }
 

@@ -4,7 +4,8 @@ import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise
 import type { RequestHead } from '../message/request-head.ts'
 import type { Span } from '../observe/trace/span.ts'
 import { endSpan, type Tracer } from '../observe/trace/tracer.ts'
-import type { Outcome, Plan } from '../store/plan.ts'
+import type { Outcome } from '../store/outcome.ts'
+import type { Plan } from '../store/plan.ts'
 
 /** Begins to watch a request; the route is that of its operation. */
 export type RequestWatcher = (request: RequestHead, route: string | undefined, began: number) => RequestTrace

@@ -4,7 +4,9 @@ import type { Caller } from '../define/caller.ts'
 import { isAuthor } from '../define/caller-noun.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 import { timestamp } from '../foundation/timestamp.ts'
-import type { Outcome, Plan, Store } from '../store/plan.ts'
+import type { Outcome } from '../store/outcome.ts'
+import type { Plan } from '../store/plan.ts'
+import type { RecordStore } from '../store/store.ts'
 import type { ChangeNotifier } from './hook/hooks.ts'
 import type { PlanFor } from './plan.ts'
 import type { Ask } from './read/ask.ts'
@@ -15,7 +17,7 @@ type Run = (ask: Ask, caller: Caller) => MaybePromise<Outcome>
 export function runStages(
   operation: Operation,
   planFor: PlanFor,
-  store: Pick<Store, 'run'>,
+  store: Pick<RecordStore, 'run'>,
   notify: ChangeNotifier | undefined,
 ): Run {
   const send = ({ raw: { watch, transaction } }: Ask, plan: Plan) => {

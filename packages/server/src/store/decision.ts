@@ -10,7 +10,8 @@ import {
   type Value,
 } from '@nomen/core'
 import type { StoredNoun } from './model.ts'
-import type { ChangePlan, Check, Condition, Outcome, Refusal, RowFilter, Values } from './plan.ts'
+import type { Outcome, Refusal } from './outcome.ts'
+import type { ChangePlan, Check, Condition, RowFilter, Values } from './plan.ts'
 
 export function refused(refusal: Refusal): Outcome {
   return { kind: 'refused', refusal }

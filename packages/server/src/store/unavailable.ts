@@ -1,5 +1,5 @@
 /** Tells the faults of a database that may be over in a moment from those of the service. */
-import { StoreUnavailable } from './plan.ts'
+import { StoreUnavailable } from './error.ts'
 
 /** SQLite's busy, locked, read-only, failed reading or writing, full, and cannot-open. */
 const passing = [5, 6, 8, 10, 13, 14]

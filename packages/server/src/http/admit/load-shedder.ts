@@ -6,6 +6,7 @@
 import { problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../../message/answer.ts'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
+import type { StoreLoad } from '../../store/store.ts'
 
 /** For how long requests may keep the event loop busy before it looks at its connections again, in milliseconds. */
 const slice = 20
@@ -16,15 +17,6 @@ const slice = 20
  */
 const writeSlice = 100
 
-/** As much of a store as matters here. */
-interface Loaded {
-  arrive?(): void
-  /** For how long somebody has waited to be let to the database, to read or to write, in milliseconds. */
-  wait(isWrite: boolean): number
-  /** How long the process will be busy with writes that were asked for and not begun, in milliseconds. */
-  readonly backlog: number
-}
-
 interface Waiting {
   readonly since: number
   readonly work: () => void
@@ -32,7 +24,7 @@ interface Waiting {
 
 export class LoadShedder {
   readonly #limit: number
-  readonly #store: Loaded
+  readonly #store: StoreLoad
   readonly #onRefusal: (waitingFor: Cause) => void
   readonly #refused = { turn: 0, database: 0 }
   #line: Waiting[] = []
@@ -55,7 +47,7 @@ export class LoadShedder {
    * Who would wait for longer than the limit is refused, in milliseconds; nobody where it is 0.
    * `onRefusal` is told what they wait for.
    */
-  constructor(limit: number, store: Loaded, registry: MetricRegistry, onRefusal: (waitingFor: Cause) => void) {
+  constructor(limit: number, store: StoreLoad, registry: MetricRegistry, onRefusal: (waitingFor: Cause) => void) {
     this.#onRefusal = onRefusal
     this.#limit = limit === 0 ? Number.POSITIVE_INFINITY : limit
     this.#store = store

@@ -1,7 +1,7 @@
 /** Turns a fault of the store that is no bug into the problem that a client reads. */
 import { problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../../message/answer.ts'
-import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists, TransactionTimeout } from '../../store/plan.ts'
+import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists, TransactionTimeout } from '../../store/error.ts'
 import { isUnavailable } from '../../store/unavailable.ts'
 
 const retryAfter = { 'retry-after': '1' }

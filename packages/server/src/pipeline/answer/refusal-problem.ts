@@ -1,7 +1,7 @@
 /** Turns what a store did not find, or refused to do, into the problem that a client reads. */
 import { type FieldError, type Operation, type ProblemCode, ProblemError, problem } from '@nomen/core'
 import { cut, quoted } from '../../foundation/quoted.ts'
-import type { Refusal } from '../../store/plan.ts'
+import type { Refusal } from '../../store/outcome.ts'
 import type { Ask } from '../read/ask.ts'
 
 /** The problem of a path whose record at that level is not there, or is not related to those above it. */

@@ -1,7 +1,7 @@
 /** The last stage of the request line: an outcome becomes status, headers and body text. */
 import { type Operation, type Page, pageInfo, type Value } from '@nomen/core'
 import type { Answer } from '../../message/answer.ts'
-import type { Outcome } from '../../store/plan.ts'
+import type { Outcome } from '../../store/outcome.ts'
 import { entityTag, matchesWeakly } from '../entity-tag.ts'
 import type { Ask } from '../read/ask.ts'
 import { checkRead } from './read-condition.ts'

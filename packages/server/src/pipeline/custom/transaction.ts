@@ -1,7 +1,7 @@
 /** Several calls of a handler as one: all that they write is done, or nothing of it. */
 
 import type { RunTransaction } from '../../define/handle.ts'
-import type { Store } from '../../store/plan.ts'
+import type { RecordStore } from '../../store/store.ts'
 import { readerOf } from '../read-after.ts'
 import type { RequestTrace } from '../request-trace.ts'
 import type { Calls, Origin, Within } from './in-process.ts'
@@ -14,7 +14,7 @@ const longest = 60_000
 export function transactionIn(
   origin: Origin,
   open: Calls,
-  store: Store,
+  store: RecordStore,
 ): Within & { readonly transaction: RunTransaction } {
   const { raw, caller } = origin
   let isUnderWay = false

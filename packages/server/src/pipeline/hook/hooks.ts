@@ -2,7 +2,9 @@
 import type { AnyNoun, Operation, Value } from '@nomen/core'
 import type { Caller } from '../../define/caller.ts'
 import type { Change, Hook } from '../../define/hook.ts'
-import type { Outcome, Plan, Transaction, Values } from '../../store/plan.ts'
+import type { Outcome } from '../../store/outcome.ts'
+import type { Plan, Values } from '../../store/plan.ts'
+import type { Transaction } from '../../store/store.ts'
 import { ChangeOrder, type Write } from './change-order.ts'
 
 type Report = (message: string, error: unknown) => void

@@ -1,6 +1,7 @@
 /** An ask: what one request wants, in types, once its text has been read. */
 import type { CustomParameter, Value } from '@nomen/core'
-import type { Condition, CreatePlan, Order, Transaction, Values } from '../../store/plan.ts'
+import type { Condition, CreatePlan, Order, Values } from '../../store/plan.ts'
+import type { Transaction } from '../../store/store.ts'
 import type { EntityTags } from '../entity-tag.ts'
 import type { RequestTrace } from '../request-trace.ts'
 

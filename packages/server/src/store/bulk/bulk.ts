@@ -1,7 +1,8 @@
 /** What bulk loads and exports ask of a database. Everything that is SQL, or differs between databases, lies behind it. */
 import type { AnyLink, Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
-import type { Check, Refusal, Values } from '../plan.ts'
+import type { Refusal } from '../outcome.ts'
+import type { Check, Values } from '../plan.ts'
 
 /** What is loaded or exported: the records of a noun, or the pairs of a link. */
 export type BulkTarget = { readonly stored: StoredNoun } | { readonly link: AnyLink }

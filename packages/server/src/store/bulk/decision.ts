@@ -1,7 +1,8 @@
 /** What becomes of a row of a bulk load, decided from what is there, whatever the database. */
 import { type AnyNoun, targetOf, type Value } from '@nomen/core'
 import { uniqueSets } from '../migrate/schema.ts'
-import type { Refusal, Values } from '../plan.ts'
+import type { Refusal } from '../outcome.ts'
+import type { Values } from '../plan.ts'
 import type { BulkRow, RowOutcome } from './bulk.ts'
 
 type Missing = readonly { readonly field: string; readonly value: Value }[]

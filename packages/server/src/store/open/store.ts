@@ -2,10 +2,10 @@
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model } from '../model.ts'
-import type { Store } from '../plan.ts'
 import { elsewhere, isPostgresAddress } from '../postgres-address.ts'
 import { openSqlite } from '../sqlite/read-only-store.ts'
 import { sqlitePath } from '../sqlite-path.ts'
+import type { Store } from '../store.ts'
 
 export interface StoreOptions {
   /** An address of PostgreSQL whose hosts are replicas, for reads; or `elsewhere`, where only other instances have some. */

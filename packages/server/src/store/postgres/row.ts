@@ -1,7 +1,7 @@
 /** Rows that statements answer with: a record's JSON, identity and version, then whether each ancestor is there. */
 import type { Operation, Value } from '@nomen/core'
 import { missingHere } from '../decision.ts'
-import type { Outcome } from '../plan.ts'
+import type { Outcome } from '../outcome.ts'
 import type { Row } from './connect/pooled-connection.ts'
 
 /** The first of the ancestors that is not there. */

@@ -2,27 +2,18 @@
 import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
+import { TooLarge } from '../error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import {
-  isRead,
-  type ListPlan,
-  type LoadPart,
-  type Outcome,
-  type Plan,
-  type ReadPlan,
-  type Store,
-  type TogetherOptions,
-  TooLarge,
-  type TransactionWork,
-  usualListBytes,
-} from '../plan.ts'
+import type { Outcome } from '../outcome.ts'
+import { isRead, type ListPlan, type Plan, type ReadPlan } from '../plan.ts'
 import { elsewhere, readAddress } from '../postgres-address.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { sightKey } from '../sql/filter.ts'
 import { estimatedMs } from '../sql/list-cost.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
+import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
 import { PostgresBank } from './buckets.ts'
 import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Statements } from './connect/database.ts'
@@ -89,7 +80,7 @@ export class PostgresStore implements Store {
   readonly #maxListBytes: number
 
   private constructor(hosts: PostgresHosts, model: Model, options: PostgresStoreOptions) {
-    const { replicas, maxListBytes = usualListBytes } = options
+    const { replicas, maxListBytes = defaultListBytes } = options
     this.#maxListBytes = maxListBytes
     this.#hosts = hosts
     this.#model = model
@@ -129,7 +120,7 @@ export class PostgresStore implements Store {
     return replicas ? replicas.after(plan.reader, written) : written
   }
 
-  async transaction<Result>(work: TransactionWork<Result>, { limit, reader }: TogetherOptions) {
+  async transaction<Result>(work: TransactionWork<Result>, { limit, reader }: TransactionOptions) {
     const written = this.#folder.after(this.#transactions.run(work, limit))
     return this.#replicas?.marked(reader, written) ?? { result: await written }
   }

@@ -1,7 +1,10 @@
 /** Several writes as one on PostgreSQL, as if nothing else were written together meanwhile (docs/decisions/transaction.md). */
 
-import { type Outcome, type Plan, StoreUnavailable, type TransactionWork } from '../plan.ts'
+import { StoreUnavailable } from '../error.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Plan } from '../plan.ts'
 import { Semaphore } from '../semaphore.ts'
+import type { TransactionWork } from '../store.ts'
 import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
 import type { Manner, PostgresDatabase, Statements } from './connect/database.ts'
 import { isLockTimeout } from './error.ts'

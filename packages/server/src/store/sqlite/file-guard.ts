@@ -1,6 +1,6 @@
 /** Keeps a process from writing into a file that is not at its path any more: what it wrote there would be gone with it. */
 import { statSync } from 'node:fs'
-import { StoreUnavailable } from '../plan.ts'
+import { StoreUnavailable } from '../error.ts'
 
 export class FileGuard {
   readonly #path: string | undefined

@@ -2,17 +2,11 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
+import { StoreUnavailable } from '../error.ts'
 import type { Model } from '../model.ts'
-import {
-  isRead,
-  type LoadPart,
-  type Outcome,
-  type Plan,
-  type Store,
-  StoreUnavailable,
-  type TogetherOptions,
-  type TransactionWork,
-} from '../plan.ts'
+import type { Outcome } from '../outcome.ts'
+import { isRead, type Plan } from '../plan.ts'
+import type { LoadPart, Store, TransactionOptions, TransactionWork } from '../store.ts'
 import type { UsageStore } from '../usage.ts'
 import { measureSqlite } from './metrics.ts'
 import { SqliteStore, type SqliteStoreOptions } from './store.ts'
@@ -71,7 +65,7 @@ class ReadOnlyStore implements Store {
     return this.#renewed().then((store) => store.run(plan))
   }
 
-  async transaction<Result>(work: TransactionWork<Result>, options: TogetherOptions) {
+  async transaction<Result>(work: TransactionWork<Result>, options: TransactionOptions) {
     return (await this.#renewed()).transaction(work, options)
   }
 

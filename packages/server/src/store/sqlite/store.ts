@@ -5,23 +5,14 @@ import { makeFolderSync } from '../../foundation/folder.ts'
 import { makePrivateFile } from '../../foundation/private-file.ts'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { DatabaseError } from '../database-error.ts'
+import { StoreUnavailable } from '../error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model, StoredNoun } from '../model.ts'
-import {
-  type DeletePlan,
-  isRead,
-  type LoadPart,
-  type Outcome,
-  type Plan,
-  type Store,
-  StoreUnavailable,
-  type TogetherOptions,
-  type TransactionWork,
-  usualListBytes,
-  type Values,
-} from '../plan.ts'
+import type { Outcome } from '../outcome.ts'
+import { type DeletePlan, isRead, type Plan, type Values } from '../plan.ts'
 import { insertQuery, linkQuery } from '../sql/record-query.ts'
 import { quotedName } from '../sql/sql.ts'
+import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
 import { tableName } from '../stored-name.ts'
 import { isBusy } from './busy.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -85,7 +76,7 @@ export class SqliteStore implements Store {
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model, options: SqliteStoreOptions = {}) {
-    const { onMigration, maxListBytes = usualListBytes } = options
+    const { onMigration, maxListBytes = defaultListBytes } = options
     this.#database = openDatabase(path)
     this.#file = new FileGuard(path)
     try {
@@ -162,7 +153,7 @@ export class SqliteStore implements Store {
     }, largeDeleteMs)
   }
 
-  async transaction<Result>(work: TransactionWork<Result>, { limit }: TogetherOptions) {
+  async transaction<Result>(work: TransactionWork<Result>, { limit }: TransactionOptions) {
     return { result: await this.#transactions.run(work, limit) }
   }
 

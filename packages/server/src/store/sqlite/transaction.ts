@@ -1,9 +1,11 @@
 /** Several writes as one on SQLite, while others are served (docs/decisions/transaction.md). */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { StoreUnavailable } from '../error.ts'
 import type { Model } from '../model.ts'
-import { isRead, type Plan, StoreUnavailable, type TransactionWork } from '../plan.ts'
+import { isRead, type Plan } from '../plan.ts'
 import { Semaphore } from '../semaphore.ts'
+import type { TransactionWork } from '../store.ts'
 import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
 import { isBusy, lockPause } from './busy.ts'
 import { SqliteLists } from './read/lists.ts'

@@ -1,5 +1,5 @@
 /** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
-import { OutcomeUnknown, QueryTimeout, StoreUnavailable, TooManyLists } from '../../plan.ts'
+import { OutcomeUnknown, QueryTimeout, StoreUnavailable, TooManyLists } from '../../error.ts'
 import { isConflict, isLost, isOutdated, isPassing, isReadOnly, isTimeout, isUnprepared } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import type { PostgresHosts } from './hosts.ts'

@@ -3,7 +3,9 @@
  * have replicas, it has none, and marks writes for those.
  */
 
-import { type Outcome, OutcomeUnknown, QueryTimeout, type Reader } from '../../plan.ts'
+import { OutcomeUnknown, QueryTimeout } from '../../error.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { Reader } from '../../plan.ts'
 import { elsewhere, readAddress } from '../../postgres-address.ts'
 import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase } from '../connect/database.ts'

@@ -11,7 +11,8 @@ import {
   wrongTransition,
 } from '../../decision.ts'
 import type { StoredNoun } from '../../model.ts'
-import type { ChangePlan, Outcome, Refusal, Values } from '../../plan.ts'
+import type { Outcome, Refusal } from '../../outcome.ts'
+import type { ChangePlan, Values } from '../../plan.ts'
 import { linkCountQuery, type RecordInput, seenLinkCountQuery, storedShape } from '../../sql/record-query.ts'
 import { postgresDialect } from '../dialect.ts'
 import { isBrokenReference } from '../error.ts'

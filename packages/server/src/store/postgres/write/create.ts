@@ -1,6 +1,7 @@
 /** Creates a record: one statement, and only where it is refused a look at why. */
 import { brokenRule, notVisible, refused } from '../../decision.ts'
-import type { CreatePlan, Outcome } from '../../plan.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { CreatePlan } from '../../plan.ts'
 import { isBrokenReference } from '../error.ts'
 import { foundOutcome } from '../row.ts'
 import type { WriteContext } from './context.ts'

@@ -1,7 +1,8 @@
 /** Deletes a record with what it owns, in one transaction that holds the record from its first statement on. */
 import type { Value } from '@nomen/core'
 import { type Pointing, refused, stillReferenced } from '../../decision.ts'
-import type { DeletePlan, Outcome, Values } from '../../plan.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { DeletePlan, Values } from '../../plan.ts'
 import type { DeleteInput, DeleteStep } from '../../sql/delete-steps.ts'
 import { deleteQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'

@@ -2,7 +2,7 @@
 import type { Value } from '@nomen/core'
 import { timestamp } from '../../../foundation/timestamp.ts'
 import { refused } from '../../decision.ts'
-import type { Outcome } from '../../plan.ts'
+import type { Outcome } from '../../outcome.ts'
 import type { PostgresDatabase, Statements } from '../connect/database.ts'
 import type { Row } from '../connect/pooled-connection.ts'
 import { takenIndex } from '../error.ts'

@@ -1,6 +1,7 @@
 /** Links two records, and parts them again: one statement each, which holds both records. Under a condition, a transaction does. */
 import { linkOf, missingHere, refused } from '../../decision.ts'
-import type { LinkPlan, Match, Outcome } from '../../plan.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { LinkPlan, Match } from '../../plan.ts'
 import { type RecordInput, seenQuery } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'
 import { postgresDialect } from '../dialect.ts'

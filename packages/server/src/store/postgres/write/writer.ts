@@ -1,7 +1,9 @@
 /** Writes on PostgreSQL, right whoever else writes at the same moment, from this process or another. */
 import { refused } from '../../decision.ts'
+import { StoreUnavailable } from '../../error.ts'
 import type { Model } from '../../model.ts'
-import { type Outcome, StoreUnavailable, type WrittenPlan } from '../../plan.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { WrittenPlan } from '../../plan.ts'
 import type { PostgresDatabase, Statements } from '../connect/database.ts'
 import { brokenKey, demandOf, isBrokenReference } from '../error.ts'
 import { change } from './change.ts'

@@ -1,8 +1,10 @@
 /** Lists on SQLite: counted by the tallies where these can, and read on another thread where they may take long. */
 import type { DatabaseSync } from 'node:sqlite'
 import { LruCache } from '../../../foundation/lru-cache.ts'
+import { QueryTimeout, TooLarge } from '../../error.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import { type ListPlan, type Outcome, QueryTimeout, TooLarge } from '../../plan.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { ListPlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
 import { estimatedMs } from '../../sql/list-cost.ts'
 import {

@@ -1,6 +1,6 @@
 /** Threads that read a database file beside the one that everybody waits for. */
 import { Worker } from 'node:worker_threads'
-import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../plan.ts'
+import { QueryTimeout, StoreUnavailable, TooLarge, TooManyLists } from '../../error.ts'
 import type { Row } from '../statement.ts'
 import type { Answer, Question, ThreadOptions } from './reader-thread.ts'
 

@@ -1,6 +1,7 @@
 /** Answers kept under the Idempotency-Key of the request that made them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CreatePlan, Outcome } from '../../plan.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { CreatePlan } from '../../plan.ts'
 
 /** How long a key is remembered. */
 const lifetime = 24 * 60 * 60 * 1000

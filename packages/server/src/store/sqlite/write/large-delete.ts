@@ -1,6 +1,8 @@
 /** Deletes with which very many other rows go or change: they are done on a thread, while others read. */
 import { Worker } from 'node:worker_threads'
-import { type DeletePlan, type Outcome, StoreUnavailable, TransactionTimeout } from '../../plan.ts'
+import { StoreUnavailable, TransactionTimeout } from '../../error.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { DeletePlan } from '../../plan.ts'
 import type { WriterAnswer, WriterTask } from './thread.ts'
 import type { PreparedDelete } from './writer.ts'
 

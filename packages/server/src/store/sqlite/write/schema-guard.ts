@@ -1,9 +1,9 @@
 /** Keeps a process from writing in the form of an old schema after another process has changed it. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { StoreUnavailable } from '../../error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
 import { type Schema, schemaOf } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
-import { StoreUnavailable } from '../../plan.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 
 export class SchemaGuard {

@@ -1,7 +1,7 @@
 /** Writes of one tick share one transaction, and so one wait for the disk; each is still all or nothing by itself. */
 import type { DatabaseSync } from 'node:sqlite'
 import { Histogram } from '../../../observe/metrics/histogram.ts'
-import { StoreUnavailable } from '../../plan.ts'
+import { StoreUnavailable } from '../../error.ts'
 import { isBusy, lockPause } from '../busy.ts'
 import type { SharedRead } from '../read/shared-read.ts'
 

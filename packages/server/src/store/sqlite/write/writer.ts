@@ -15,18 +15,8 @@ import {
   wrongTransition,
 } from '../../decision.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import type {
-  ChangePlan,
-  CreatePlan,
-  DeletePlan,
-  LinkPlan,
-  Outcome,
-  Plan,
-  Refusal,
-  RowFilter,
-  Values,
-  WrittenPlan,
-} from '../../plan.ts'
+import type { Outcome, Refusal } from '../../outcome.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Plan, RowFilter, Values, WrittenPlan } from '../../plan.ts'
 import { type DeleteInput, type DeleteStep, deleteSteps, dependentsQuery } from '../../sql/delete-steps.ts'
 import { sightKey } from '../../sql/filter.ts'
 import {
