@@ -22,3 +22,19 @@ export function attempt<Value>(
     return failed(error)
   }
 }
+
+/** The first result that is defined. Each item is tried after the one before; without promises, at once. */
+export function firstOf<Item, Result>(
+  items: readonly Item[],
+  find: (item: Item) => MaybePromise<Result | undefined>,
+): MaybePromise<Result | undefined> {
+  const [item, ...rest] = items
+  if (item === undefined) return undefined
+  return andThen(find(item), (result) => result ?? firstOf(rest, find))
+}
+
+/** A value that must be there now, since nothing that it depends on is a promise. */
+export function immediate<Value>(value: MaybePromise<Value>): Value {
+  if (value instanceof Promise) throw new TypeError('A promise came where a value was expected.')
+  return value
+}

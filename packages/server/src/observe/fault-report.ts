@@ -1,6 +1,6 @@
 /** Tells whoever runs a service of its faults: a bug each time, a database that is away now and then. */
 import { OutcomeUnknown, TooLarge, TooManyLists } from '../store/error.ts'
-import { isUnavailable } from '../store/unavailable.ts'
+import { isUnavailable } from '../store/fault.ts'
 
 /** The request that a fault has met. */
 export interface FaultyRequest {

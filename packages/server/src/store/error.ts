@@ -5,6 +5,14 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
+/** Thrown if the connection to the database broke, and nothing was written. */
+export class ConnectionLost extends StoreUnavailable {}
+
+/** Thrown if another write came in between, so that the write must be decided again. Nothing has changed then. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict'
+}
+
 /** Thrown if the connection to the database broke during a write, which may have been done or not. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'

@@ -2,7 +2,7 @@
 import { problem } from '@nomen/core'
 import { type Answer, problemAnswer } from '../../message/answer.ts'
 import { OutcomeUnknown, QueryTimeout, TooLarge, TooManyLists, TransactionTimeout } from '../../store/error.ts'
-import { isUnavailable } from '../../store/unavailable.ts'
+import { isUnavailable } from '../../store/fault.ts'
 
 const retryAfter = { 'retry-after': '1' }
 

@@ -1,9 +1,9 @@
 /** Buckets of requests in a table, so that all instances of a fleet count together. */
+import { serverError } from '../fault.ts'
 import type { BucketStore, RateLimit, TakeRequest, TakeResult } from '../rate-limit.ts'
 import { slot } from '../sql/fragment.ts'
 import { sql } from '../sql/sql.ts'
 import type { PostgresDatabase } from './connect/database.ts'
-import { serverError } from './error.ts'
 import { compile } from './statement.ts'
 
 /** What is lost with a crash of the server is worth no log: buckets are full then. */

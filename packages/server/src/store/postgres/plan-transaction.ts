@@ -1,8 +1,7 @@
 /** Statements of several plans in one transaction: each plan is still all or nothing by itself, and sees those before. */
 
-import type { Statements } from './connect/database.ts'
-import type { PooledConnection, Row } from './connect/pooled-connection.ts'
-import type { Statement } from './statement.ts'
+import type { Run, Statements } from './connect/database.ts'
+import type { PooledConnection } from './connect/pooled-connection.ts'
 
 export class PlanTransaction implements Statements {
   readonly #connection: PooledConnection
@@ -17,28 +16,20 @@ export class PlanTransaction implements Statements {
     this.#isOver = true
   }
 
-  async run<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+  readonly run: Run = async (statement, input) => {
     this.#check()
     return this.#connection.run(statement, input)
   }
 
-  read<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    return this.run(statement, input)
-  }
-
-  readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    return this.run(statement, input)
-  }
-
-  writeShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    return this.transaction(() => this.run(statement, input))
-  }
+  readonly read = this.run
+  readonly readShort = this.run
+  readonly writeShort: Run = (statement, input) => this.transaction(() => this.run(statement, input))
 
   /** What is refused is undone to here, so that the server goes on with the rest. */
-  async transaction<Result>(work: (connection: Pick<PooledConnection, 'run'>) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
     try {
       // The first statement follows without waiting.
-      const [, result] = await Promise.all([this.#execute('savepoint one'), work(this)])
+      const [, result] = await Promise.all([this.#execute('savepoint one'), work(this.run)])
       await this.#execute('release one')
       return result
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Rows that statements answer with: a record's JSON, identity and version, then whether each ancestor is there. */
 import type { Operation, Value } from '@nomen/core'
-import { missingHere } from '../decision.ts'
+import { missingHere } from '../decide/refusal.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Row } from './connect/pooled-connection.ts'
 

@@ -3,6 +3,7 @@ import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { TooLarge } from '../error.ts'
+import { faultOf } from '../fault.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
@@ -18,7 +19,6 @@ import { PostgresBank } from './buckets.ts'
 import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Statements } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
-import { isTooLong } from './error.ts'
 import { ListPace } from './list-pace.ts'
 import { listForm } from './list-statement.ts'
 import { measurePostgres } from './metrics.ts'
@@ -198,7 +198,7 @@ export class PostgresStore implements Store {
     try {
       return await reading
     } catch (error) {
-      throw isTooLong(error) ? new TooLarge(this.#maxListBytes, { cause: error }) : error
+      throw faultOf(error) === 'too-long' ? new TooLarge(this.#maxListBytes, { cause: error }) : error
     }
   }
 

@@ -1,15 +1,16 @@
 /** Several writes as one on PostgreSQL, as if nothing else were written together meanwhile (docs/decisions/transaction.md). */
 
 import { StoreUnavailable } from '../error.ts'
+import { faultOf } from '../fault.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
+import { retry } from '../retry.ts'
 import { Semaphore } from '../semaphore.ts'
 import type { TransactionWork } from '../store.ts'
 import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
-import type { Manner, PostgresDatabase, Statements } from './connect/database.ts'
-import { isLockTimeout } from './error.ts'
+import type { PostgresDatabase, Statements, TransactionMode } from './connect/database.ts'
 import { PlanTransaction } from './plan-transaction.ts'
-import { isInTheWay } from './write/writer.ts'
+import { isKeyTaken } from './write/idempotency-keys.ts'
 
 /** Nomen's own among the advisory locks of a database; the schema's name makes the other half of the key. */
 const togetherLock = 0x6e6f6d74
@@ -40,8 +41,7 @@ export class PostgresTransactions {
   run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
     return this.#line.enter(() => {
       const time = timeOf(limit)
-      let tried = 0
-      return this.#database.persist(() => this.#once(work, time, tried++ > 0), isDisturbed)
+      return retry((tries) => this.#once(work, time, tries > 1), { isConflict })
     }, limit)
   }
 
@@ -58,7 +58,7 @@ export class PostgresTransactions {
     this.#attempts.add(attempt)
     let isDone = false
     try {
-      const result = await this.#database.transactionIn(mannerOf(isAgain), async (connection) => {
+      const result = await this.#database.transactionIn(transactionMode(isAgain), async (connection) => {
         transaction = new PlanTransaction(connection)
         // Nothing of the work is begun before the transaction is.
         await connection.execute(settingsFor(time, isAgain))
@@ -78,10 +78,10 @@ export class PostgresTransactions {
 }
 
 /**
- * Those who come for the first time are let in side by side; whoever was disturbed then goes alone, when all before have left and
- * before all who come later. The lock is there before the transaction sees anything.
+ * First tries run side by side, under a shared lock. A retry runs alone: after all transactions that came before it, and before
+ * all that come later. The lock is taken before the transaction reads anything.
  */
-function mannerOf(isAlone: boolean): Manner {
+function transactionMode(isAlone: boolean): TransactionMode {
   const shared = isAlone ? '' : '_shared'
   const key = `(${togetherLock}, hashtext(current_schema()))`
   return {
@@ -98,9 +98,9 @@ function settingsFor({ limit }: Time, isAlone: boolean): string {
   ].join('; ')
 }
 
-/** Whether others stood in the way, and it may be done when it is alone. */
-function isDisturbed(error: unknown): boolean {
-  return isInTheWay(error) || (error instanceof StoreUnavailable && isLockTimeout(error.cause))
+/** A lock that was not free in time is free when the transaction is alone. */
+function isConflict(error: unknown): boolean {
+  return isKeyTaken(error) || (error instanceof StoreUnavailable && faultOf(error.cause) === 'lock-timeout')
 }
 
 /** The plans of one transaction share a connection: each begins when the one before has ended. */

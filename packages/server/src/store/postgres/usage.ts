@@ -94,7 +94,7 @@ export class PostgresUsage implements UsageStore {
   }
 
   async add(batch: UsageBatch): Promise<void> {
-    await this.#there(() => this.#database.persist(() => this.#database.write(add, batch)))
+    await this.#there(() => this.#database.write(add, batch))
   }
 
   async days(): Promise<readonly ServedDay[]> {

@@ -25,7 +25,7 @@ export type DeleteStep =
   | { readonly kind: 'change'; readonly query: Sql; readonly rows: Sql; readonly some: Sql }
 
 /** All steps before the record itself is deleted: what is owned from above to below, the refusals, the changes. */
-export function deleteSteps(
+function deleteSteps(
   model: Model,
   stored: StoredNoun,
   seeing?: { readonly dialect: Dialect; readonly sight: RowFilter },
@@ -44,6 +44,17 @@ export function deleteSteps(
       return removal(noun, bareColumn(noun, noun.identity), rows)
     }),
   ]
+}
+
+/** Builds the steps once for each noun. Those that depend on the records that a caller sees are built each time. */
+export function cachedDeleteSteps(model: Model, dialect: Dialect) {
+  const cache = new Map<StoredNoun, readonly DeleteStep[]>()
+  return (stored: StoredNoun, sight: RowFilter | undefined): readonly DeleteStep[] => {
+    if (sight) return deleteSteps(model, stored, { dialect, sight })
+    const steps = cache.get(stored) ?? deleteSteps(model, stored)
+    cache.set(stored, steps)
+    return steps
+  }
 }
 
 /** How many rows go or change with a record; of each kind no more than the limit are counted. Undefined where none can. */

@@ -1,16 +1,15 @@
 /** Tells a full disk from other faults of a database file. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { faultOf } from '../fault.ts'
 
-/** With less room, in bytes, SQLite cannot even make the file that its connections share. */
-const least = 64 * 1024
+/** With less room, in bytes, SQLite cannot even create the file that its connections share. */
+const minBytes = 64 * 1024
 
-const [failed, full] = [10, 13]
-
-/** SQLite says that the disk is full, or only that reading or writing failed, where it maps a file that it cannot extend. */
+/** SQLite reports a full disk, or only that reading or writing failed, if it cannot extend a file that it has mapped. */
 export function isDiskFull(error: unknown, path: string): boolean {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
-  return code === full || (code === failed && freeBytes(path) < least)
+  const fault = faultOf(error)
+  return fault === 'disk-full' || (fault === 'disk-failure' && freeBytes(path) < minBytes)
 }
 
 function freeBytes(path: string): number {

@@ -11,7 +11,8 @@ import type { Sql } from '../sql/sql.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { SqliteLists } from './read/lists.ts'
 import { prepare, type Statement } from './statement.ts'
-import { type PreparedDelete, SqliteWriter } from './write/writer.ts'
+import type { PreparedDelete } from './write/delete.ts'
+import { SqliteWriter } from './write/writer.ts'
 
 /** How many forms of reads by callers who do not see everything keep a prepared statement. */
 const narrowForms = 500

@@ -6,15 +6,16 @@ import { makePrivateFile } from '../../foundation/private-file.ts'
 import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { DatabaseError } from '../database-error.ts'
 import { StoreUnavailable } from '../error.ts'
+import { faultOf } from '../fault.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import type { Model, StoredNoun } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { type DeletePlan, isRead, type Plan, type Values } from '../plan.ts'
+import { busyTimeoutMs } from '../retry.ts'
 import { insertQuery, linkQuery } from '../sql/record-query.ts'
 import { quotedName } from '../sql/sql.ts'
 import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
 import { tableName } from '../stored-name.ts'
-import { isBusy } from './busy.ts'
 import { sqliteDialect } from './dialect.ts'
 import { FileGuard } from './file-guard.ts'
 import { isDiskFull } from './full-disk.ts'
@@ -257,19 +258,18 @@ export class SqliteStore implements Store {
   }
 }
 
-/** How long processes that open one file at once try to agree on its form, and how often, in milliseconds. */
-const agreePatience = 5000
-const agreeEvery = 10
+/** The pause between tries of processes that open one file at once to agree on its form, in milliseconds. */
+const agreePauseMs = 10
 
 /** SQLite waits for a lock, but not where two would wait for each other, as those do that change the form of a new file. */
 function agree(work: () => void): void {
-  for (const end = performance.now() + agreePatience; ; ) {
+  for (const end = performance.now() + busyTimeoutMs; ; ) {
     try {
       work()
       return
     } catch (error) {
-      if (!isBusy(error) || performance.now() > end) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, agreeEvery)
+      if (faultOf(error) !== 'busy' || performance.now() > end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, agreePauseMs)
     }
   }
 }

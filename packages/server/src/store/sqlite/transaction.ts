@@ -1,13 +1,12 @@
 /** Several writes as one on SQLite, while others are served (docs/decisions/transaction.md). */
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from '../error.ts'
 import type { Model } from '../model.ts'
 import { isRead, type Plan } from '../plan.ts'
+import { retry } from '../retry.ts'
 import { Semaphore } from '../semaphore.ts'
 import type { TransactionWork } from '../store.ts'
 import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
-import { isBusy, lockPause } from './busy.ts'
 import { SqliteLists } from './read/lists.ts'
 import { ownTurn, type SharedRead } from './read/shared-read.ts'
 import { SqliteSession } from './session.ts'
@@ -138,15 +137,7 @@ function performed(session: SqliteSession, plan: Plan) {
   return isRead(plan) ? session.read(plan) : (async () => session.write(plan))()
 }
 
-/** Waits for other processes that write, without keeping this one from anything. */
-async function begin(database: DatabaseSync, { until }: Time): Promise<void> {
-  for (;;) {
-    try {
-      database.exec('begin immediate')
-      return
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw error
-    }
-    await pause(lockPause())
-  }
+/** Waits for other processes that write, while this one goes on. */
+function begin(database: DatabaseSync, { until }: Time): Promise<void> {
+  return retry(async () => database.exec('begin immediate'), { withinMs: until - performance.now() })
 }

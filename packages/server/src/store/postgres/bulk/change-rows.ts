@@ -1,12 +1,12 @@
 /** Meets records that are there already: compares them with their rows, and changes them where that is wanted. */
-import { type AnyNoun, specOf, type Value } from '@nomen/core'
+import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { changeOf, differences, refusedRow, withoutTargets } from '../../bulk/decision.ts'
-import { brokenRule, notShared, unsharedLinks, wrongTransition } from '../../decision.ts'
+import { linkConflict } from '../../decide/change.ts'
+import { brokenRule, type Counted, wrongTransition } from '../../decide/refusal.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
 import type { StoredNoun } from '../../model.ts'
-import type { Refusal } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
 import { recordJson } from '../../sql/record-json.ts'
@@ -75,19 +75,15 @@ export class ChangeRows {
     const next = { ...record, ...values }
     const refusal =
       wrongTransition(this.#noun, values, record) ??
-      (await this.#brokenSharing(next, record)) ??
+      (await linkConflict(this.#stored, next, record, (link) => this.#linked(link, record))) ??
       brokenRule(this.#rules.check, next, record)
     return refusal ? refusedRow(refusal) : { identity: record[this.#noun.identity] as Value, values }
   }
 
-  async #brokenSharing(next: Values, record: Values): Promise<Refusal | undefined> {
-    for (const link of unsharedLinks(this.#stored, next, record)) {
-      const counted = compile<Value>(linkCountQuery(link, this.#noun))
-      const [row] = await this.#run(counted, record[this.#noun.identity] as Value)
-      const refusal = notShared(link, this.#noun, Number(row?.[0]))
-      if (refusal) return refusal
-    }
-    return undefined
+  async #linked(link: AnyLink, record: Values): Promise<Counted> {
+    const counted = compile<Value>(linkCountQuery(link, this.#noun))
+    const [row] = await this.#run(counted, record[this.#noun.identity] as Value)
+    return [Number(row?.[0])]
   }
 
   /** Changes of the same fields are one statement. */

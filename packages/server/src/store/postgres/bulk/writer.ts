@@ -3,8 +3,9 @@ import { type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
-import { taken } from '../../decision.ts'
+import { taken } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../error.ts'
+import { faultOf, isUnavailable, serverError } from '../../fault.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
 import type { Refusal } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
@@ -12,7 +13,7 @@ import { column, slot, table } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
 import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { brokenKey, demandOf, isBrokenReference, isConflict, isLost, isPassing, serverError } from '../error.ts'
+import { brokenKey, demandOf, isLost } from '../error.ts'
 import { typeOf } from '../migrate/table.ts'
 import { quoted } from '../name.ts'
 import { compile, type Statement } from '../statement.ts'
@@ -186,12 +187,13 @@ function nameOf(target: BulkTarget): string {
 
 /** What has no reason to happen again. */
 function isInTheWay(error: unknown): boolean {
-  return error instanceof Overtaken || isConflict(error) || isBrokenReference(error)
+  const fault = faultOf(error)
+  return error instanceof Overtaken || fault === 'conflict' || fault === 'no-target'
 }
 
 /** Whether the server, or the way to it, is to blame and not the batch. */
 function isGone(error: unknown): boolean {
-  if (serverError(error)) return isLost(error) || isPassing(error)
+  if (serverError(error)) return isLost(error) || isUnavailable(error)
   const { code = '' } = error as { readonly code?: string }
   return /^E[A-Z]+$/.test(code) || /^(Connection terminated|Client has encountered)/.test(messageOf(error))
 }

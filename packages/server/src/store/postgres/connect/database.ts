@@ -1,6 +1,8 @@
 /** Runs statements and transactions on a pool, and turns the server's faults into those of a store. */
-import { OutcomeUnknown, QueryTimeout, StoreUnavailable, TooManyLists } from '../../error.ts'
-import { isConflict, isLost, isOutdated, isPassing, isReadOnly, isTimeout, isUnprepared } from '../error.ts'
+import { ConnectionLost, OutcomeUnknown, QueryTimeout, StoreUnavailable, TooManyLists } from '../../error.ts'
+import { faultOf, isUnavailable } from '../../fault.ts'
+import { retry } from '../../retry.ts'
+import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import type { PostgresHosts } from './hosts.ts'
 import { PostgresPool } from './pool.ts'
@@ -8,24 +10,21 @@ import type { ListUse, Use } from './pool-use.ts'
 import { NotSent, PooledConnection, type Row } from './pooled-connection.ts'
 import { SilenceWatch } from './watchdog.ts'
 
-/** How often a write is tried that others stand in the way of. */
-const tries = 8
-
-/** A connection that breaks this soon was broken before, in milliseconds. */
-const soon = 1000
-
 const outdated = 'The schema of the database was changed for another version of the service. Restart this one.'
+
+/** Runs a statement, on one connection or on any. */
+export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<readonly Row[]>
 
 /** Where statements run: each on whichever connection is free, or all of them in one transaction. */
 export interface Statements {
   /** Reads with a statement that may take its time, on a connection for that use. */
   read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]>
   /** Reads with a statement that is quick whatever its values. */
-  readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
-  /** Runs a statement that is all or nothing by itself, and quick, unless somebody else holds its record. */
-  writeShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]>
+  readonly readShort: Run
+  /** Runs a statement that is a transaction by itself, and quick unless another one has locked its record. */
+  readonly writeShort: Run
   /** Runs several statements as one: all of them, or none. */
-  transaction<Result>(work: (connection: Pick<PooledConnection, 'run'>) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
 }
 
 /** The use of a connection, and a callback that gets how long it was used, in milliseconds. */
@@ -35,7 +34,7 @@ export interface Pace {
 }
 
 /** How a transaction is begun, and what is done on its connection before and after it. */
-export interface Manner {
+export interface TransactionMode {
   readonly before: string
   readonly begin: string
   readonly after: string
@@ -52,52 +51,30 @@ export class PostgresDatabase implements Statements {
     this.#watch = new SilenceWatch(hosts, this.#pool)
   }
 
-  /** Reads with a statement that may take its time. Where it takes too much, that is its own fault. */
-  async read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
-    const run = async (connection: PooledConnection) => {
-      const begun = performance.now()
-      try {
-        return await connection.run(statement, input)
-      } finally {
-        pace?.note(performance.now() - begun)
-      }
-    }
-    try {
-      return await this.#again(() => this.#pool.with(pace?.use ?? 'list', run))
-    } catch (error) {
-      if (isTimeout(error)) throw new QueryTimeout('The database stopped a list that took too long.', { cause: error })
-      throw this.#fault(error)
-    }
+  /** Each statement is tried once: for a write of several statements, which is retried as a whole. */
+  readonly once: Statements = {
+    read: (statement, input, pace) => this.#read(statement, input, pace),
+    readShort: (statement, input) => this.#run('read', statement, input),
+    // Goes out behind others of its kind.
+    writeShort: (statement, input) => this.#run('write', statement, input),
+    transaction: (work) =>
+      this.#pool.with('transaction', (connection) =>
+        this.#transaction(connection, 'begin', () => work((statement, input) => connection.run(statement, input))),
+      ),
   }
 
-  /** Reads with a statement that is quick whatever its values. */
-  async readShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    try {
-      return await this.#again(() => this.#pool.with('read', (connection) => connection.run(statement, input)))
-    } catch (error) {
-      throw this.#fault(error)
-    }
+  read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
+    return retry(() => this.once.read(statement, input, pace))
   }
+
+  readonly readShort: Run = (statement, input) => retry(() => this.once.readShort(statement, input))
+  readonly writeShort: Run = (statement, input) => retry(() => this.once.writeShort(statement, input))
 
   /** Runs a statement that is a transaction by itself, and may take its time. */
-  write<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    return this.#write('transaction', statement, input)
-  }
+  readonly write: Run = (statement, input) => retry(() => this.#run('transaction', statement, input))
 
-  /** Writes with a statement that is quick, unless somebody else holds its record: it may go out behind others of its kind. */
-  writeShort<Input>(statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    return this.#write('write', statement, input)
-  }
-
-  async #write<Input>(use: Use, statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    try {
-      return await this.#again(
-        () => this.#pool.with(use, (connection) => connection.run(statement, input)),
-        (error) => error instanceof NotSent || isUnprepared(error),
-      )
-    } catch (error) {
-      throw this.#unlessUnknown(error)
-    }
+  transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+    return this.once.transaction(work)
   }
 
   /** Runs SQL that can be in no transaction, and is not worth preparing. */
@@ -105,13 +82,9 @@ export class PostgresDatabase implements Statements {
     await this.#pool.with('transaction', (connection) => connection.execute(text))
   }
 
-  transaction<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result> {
-    return this.#pool.with('transaction', (connection) => this.#transaction(connection, 'begin', work))
-  }
-
-  /** The same in a manner of its own. */
+  /** Runs a transaction in a mode of its own. */
   transactionIn<Result>(
-    { before, begin, after }: Manner,
+    { before, begin, after }: TransactionMode,
     work: (connection: PooledConnection) => Promise<Result>,
   ): Promise<Result> {
     return this.#pool.with('transaction', async (connection) => {
@@ -144,22 +117,7 @@ export class PostgresDatabase implements Statements {
     } catch (error) {
       if (connection.isOpen) await connection.execute('rollback').catch(() => {})
       if (!connection.isFault(error)) throw error
-      throw isCommitting ? this.#unlessUnknown(error) : this.#fault(error)
-    }
-  }
-
-  /** Makes a write again that was undone since others stood in its way; a write may know more such errors than all do. */
-  async persist<Result>(
-    write: () => Promise<Result>,
-    isInTheWay: (error: unknown) => boolean = () => false,
-  ): Promise<Result> {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await write()
-      } catch (error) {
-        if (!isConflict(error) && !isInTheWay(error)) throw error
-        if (tried === tries) throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
-      }
+      throw isCommitting ? this.#writeFault(error) : this.#fault(error)
     }
   }
 
@@ -172,35 +130,49 @@ export class PostgresDatabase implements Statements {
     return this.#pool.close()
   }
 
-  /** What breaks off at once is tried again: the server may have ended its connection, and others, before. */
-  async #again<Result>(
-    attempt: () => Promise<Result>,
-    isHarmless: (error: unknown) => boolean = (error) => isLost(error) || isUnprepared(error),
-  ): Promise<Result> {
-    for (const begun = performance.now(); ; ) {
-      try {
-        return await attempt()
-      } catch (error) {
-        const isGone =
-          error instanceof StoreUnavailable || error instanceof TooManyLists || performance.now() - begun > soon
-        if (isGone || !isHarmless(error)) throw error
-      }
+  async #run<Input>(use: Use, statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+    try {
+      return await this.#pool.with(use, (connection) => connection.run(statement, input))
+    } catch (error) {
+      throw use === 'read' ? this.#fault(error, ConnectionLost) : this.#writeFault(error, ConnectionLost)
     }
   }
 
-  /** A write whose connection breaks before its answer comes may have been done. */
-  #unlessUnknown(error: unknown): unknown {
-    return isLost(error) && !(error instanceof NotSent) && !(error instanceof StoreUnavailable)
-      ? new OutcomeUnknown('The connection to the database broke during a write.', { cause: error })
-      : this.#fault(error)
+  /** A statement that takes too long is at fault itself. */
+  async #read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
+    const run = async (connection: PooledConnection) => {
+      const begun = performance.now()
+      try {
+        return await connection.run(statement, input)
+      } finally {
+        pace?.note(performance.now() - begun)
+      }
+    }
+    try {
+      return await this.#pool.with(pace?.use ?? 'list', run)
+    } catch (error) {
+      if (faultOf(error) === 'timeout')
+        throw new QueryTimeout('The database stopped a list that took too long.', { cause: error })
+      throw this.#fault(error, ConnectionLost)
+    }
   }
 
-  /** What an error means to whoever asked. Nothing has changed. */
-  #fault(error: unknown): unknown {
+  /** A write whose connection breaks before its response comes may have been done. */
+  #writeFault(error: unknown, Lost = StoreUnavailable): unknown {
+    return isLost(error) && !(error instanceof NotSent) && !(error instanceof StoreUnavailable)
+      ? new OutcomeUnknown('The connection to the database broke during a write.', { cause: error })
+      : this.#fault(error, Lost)
+  }
+
+  /** The error of a store that stands for one of the server. Nothing has changed. A `ConnectionLost` is retried. */
+  #fault(error: unknown, Lost = StoreUnavailable): unknown {
     if (error instanceof StoreUnavailable || error instanceof TooManyLists) return error
-    if (isReadOnly(error) && this.#hosts.forget()) this.#pool.renew()
-    if (isOutdated(error)) return new StoreUnavailable(outdated, { cause: error })
-    if (isLost(error)) return new StoreUnavailable('The connection to the database broke.', { cause: error })
-    return isPassing(error) ? new StoreUnavailable('The database cannot take the request.', { cause: error }) : error
+    const fault = faultOf(error)
+    if (fault === 'read-only' && this.#hosts.forget()) this.#pool.renew()
+    if (fault === 'outdated-schema') return new StoreUnavailable(outdated, { cause: error })
+    if (isLost(error)) return new Lost('The connection to the database broke.', { cause: error })
+    return isUnavailable(error)
+      ? new StoreUnavailable('The database cannot take the request.', { cause: error })
+      : error
   }
 }

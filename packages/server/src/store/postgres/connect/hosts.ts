@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseError } from '../../database-error.ts'
+import { serverError } from '../../fault.ts'
 import { type Host, type PostgresAddress, shownHost } from '../../postgres-address.ts'
-import { serverError } from '../error.ts'
 import { letGo } from './end.ts'
 import { type Role, roleOf } from './role.ts'
 

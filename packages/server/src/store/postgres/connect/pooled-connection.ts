@@ -1,6 +1,7 @@
 /** One connection of a pool: statements go out one behind the other, each prepared once. */
 import type pg from 'pg'
-import { isLost, serverError } from '../error.ts'
+import { serverError } from '../../fault.ts'
+import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import { breakOff, endClient } from './end.ts'
 import type { Use } from './pool-use.ts'

@@ -1,6 +1,7 @@
 /** What keeps a migration from being made, where an operator can fix it. */
+
+import { serverError } from '../../fault.ts'
 import { MigrationError } from '../../migrate/error.ts'
-import { serverError } from '../error.ts'
 
 /** What happened and what to do, by PostgreSQL's code. */
 const fixes: Readonly<Record<string, readonly [string, string]>> = {

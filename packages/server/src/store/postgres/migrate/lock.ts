@@ -1,9 +1,9 @@
 /** The locks under which tables are changed. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
+import { faultOf } from '../../fault.ts'
 import { type Change, isAdoption } from '../../migrate/change.ts'
 import type { Schema } from '../../migrate/schema.ts'
-import { isConflict, serverError } from '../error.ts'
 import { quoted } from '../name.ts'
 
 /** How often tables are asked for before they are given up. */
@@ -58,5 +58,6 @@ function locksFor(changes: readonly Change[], before: Schema): readonly string[]
 
 /** The lock is not to be had now, or two transactions wait for each other. */
 function isPassing(error: unknown): boolean {
-  return serverError(error)?.code === '55P03' || isConflict(error)
+  const fault = faultOf(error)
+  return fault === 'lock-timeout' || fault === 'conflict'
 }

@@ -1,6 +1,7 @@
 /** Which columns a value is taken in, as PostgreSQL tells it. */
+import { serverError } from '../../fault.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
-import { serverError, takenIndex } from '../error.ts'
+import { takenIndex } from '../error.ts'
 import { uniqueColumns } from '../migrate/table.ts'
 
 /** The columns of the unique index that refuses a row; undefined where it is of another table, or of other columns. */

@@ -1,95 +1,112 @@
-/** What all writes have at hand: the database, the model, compiled statements, and the look at what stands in the way. */
+/** What all writes on PostgreSQL share: where statements run, the model, compiled statements, and why the server refuses a record. */
 import type { Operation, Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
-import { mustBeSeen, noTarget, refused, taken, targetsIn } from '../../decision.ts'
+import type { MaybePromise } from '../../../foundation/maybe-promise.ts'
+import { refused, taken } from '../../decide/refusal.ts'
+import { faultOf } from '../../fault.ts'
 import { nounOf, type Schema, schemaOf } from '../../migrate/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, Refusal } from '../../outcome.ts'
 import type { RowFilter, Values } from '../../plan.ts'
-import { type DeleteStep, deleteSteps } from '../../sql/delete-steps.ts'
+import { cachedDeleteSteps } from '../../sql/delete-steps.ts'
 import { sightKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 import type { Statements } from '../connect/database.ts'
-import type { Row } from '../connect/pooled-connection.ts'
 import { postgresDialect } from '../dialect.ts'
-import { demandOf, isTooLong } from '../error.ts'
-import { missingAncestor } from '../row.ts'
+import { demandOf } from '../error.ts'
 import { compile, type Statement } from '../statement.ts'
 import { takenColumns } from './conflict-columns.ts'
-import { type Aim, obstacleQuery } from './query.ts'
+import { type IdempotencyKeys, isKeyTaken } from './idempotency-keys.ts'
 
 /** How many forms of updates (which fields together) and other statements of writes stay compiled. */
-const writeForms = 1000
+const maxStatements = 1000
 
-/** How many bytes a unique text has room for in its index, at worst. */
-const longest = 2600
+/** How many bytes the value of a unique field may have: an index has no room for more. */
+const maxUniqueBytes = 2600
 
-function isLong(value: Value | undefined): boolean {
-  return typeof value === 'string' && Buffer.byteLength(value) > longest
-}
-
-/** Runs a statement, on a connection of one's own or on any. */
-export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<readonly Row[]>
-
-/** The part of a plan that says where in the path a record is. */
-export interface Placed {
+/** The operation of a statement, and the records that its caller sees. */
+interface StatementScope {
   readonly operation: Operation
-  readonly ancestors: readonly Value[]
   readonly sight?: RowFilter | undefined
 }
 
-/** What is made once for all writes, wherever they run. */
-interface Known {
+/** What is built once for all writes, wherever they run. */
+interface Shared {
+  readonly keys: IdempotencyKeys
   readonly schema: Schema
-  readonly steps: Map<StoredNoun, readonly DeleteStep[]>
+  readonly deleteSteps: ReturnType<typeof cachedDeleteSteps>
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
   readonly statements: LruCache<Statement<any>>
 }
 
-function whatIsKnown(model: Model): Known {
-  return { schema: schemaOf(model), steps: new Map(), statements: new LruCache(writeForms) }
-}
-
 export class WriteContext {
   readonly database: Statements
-  readonly model: Model
-  readonly #known: Known
+  readonly #model: Model
+  readonly #shared: Shared
 
-  constructor(database: Statements, model: Model, known: Known = whatIsKnown(model)) {
+  private constructor(database: Statements, model: Model, shared: Shared) {
     this.database = database
-    this.model = model
-    this.#known = known
+    this.#model = model
+    this.#shared = shared
   }
 
-  /** The same where all statements run elsewhere. */
+  static of(database: Statements, model: Model, keys: IdempotencyKeys): WriteContext {
+    const deleteSteps = cachedDeleteSteps(model, postgresDialect)
+    const statements = new LruCache<Statement<never>>(maxStatements)
+    return new WriteContext(database, model, { keys, schema: schemaOf(model), deleteSteps, statements })
+  }
+
+  /** The same with statements that run elsewhere. */
   on(database: Statements): WriteContext {
-    return new WriteContext(database, this.model, this.#known)
+    return new WriteContext(database, this.#model, this.#shared)
   }
 
-  /** A statement of an operation, compiled once for each form of what callers see. */
-  statement<Input>({ operation, sight }: Omit<Placed, 'ancestors'>, form: string, build: () => Sql): Statement<Input> {
+  get keys(): IdempotencyKeys {
+    return this.#shared.keys
+  }
+
+  get deleteSteps(): Shared['deleteSteps'] {
+    return this.#shared.deleteSteps
+  }
+
+  /** A statement of an operation, compiled once for each form of the filter on records that callers see. */
+  statement<Input>({ operation, sight }: StatementScope, form: string, build: () => Sql): Statement<Input> {
     const { api, path, method } = operation
-    return this.#known.statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () =>
+    return this.#shared.statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () =>
       compile<Input>(build()),
     )
   }
 
   stored({ shape }: Operation): StoredNoun {
-    return this.model.nouns.get(shape.noun.name) as StoredNoun
+    return this.#model.nouns.get(shape.noun.name) as StoredNoun
   }
 
-  /** What goes with a record of the noun when it is deleted. */
-  deleteSteps(stored: StoredNoun, sight: RowFilter | undefined): readonly DeleteStep[] {
-    if (sight) return deleteSteps(this.model, stored, { dialect: postgresDialect, sight })
-    const steps = this.#known.steps.get(stored) ?? deleteSteps(this.model, stored)
-    this.#known.steps.set(stored, steps)
-    return steps
+  /** Whether the server has refused the record itself, and not only failed to write it. */
+  isRefusal({ operation }: StatementScope, record: Values, error: unknown): boolean {
+    return faultOf(error) === 'no-target' || this.#refusal(this.stored(operation), record, error) !== undefined
   }
 
-  /** The refusal of values that the server would not take; `record` is the whole of what was to be written. */
-  refusedValues({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
-    const schema = nounOf(this.#known.schema, tableName(noun))
+  /**
+   * What the server's refusal of a write means: first what a lookup finds, then the value that it has refused. Throws all
+   * other errors, and those whose reason is gone by now. `record` is all of the record that was to be written.
+   */
+  async explain(
+    { operation }: StatementScope,
+    record: Values,
+    error: unknown,
+    obstacle: () => MaybePromise<Outcome | undefined>,
+  ): Promise<Outcome> {
+    const refusal = this.#refusal(this.stored(operation), record, error)
+    if (!refusal && faultOf(error) !== 'no-target' && !isKeyTaken(error)) throw error
+    const outcome = await obstacle()
+    if (outcome) return outcome
+    if (refusal) return refused(refusal)
+    throw error
+  }
+
+  #refusal({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
+    const schema = nounOf(this.#shared.schema, tableName(noun))
     const columns = takenColumns(schema, error)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
     if (columns) return taken(fieldsOf(columns), record)
@@ -98,38 +115,14 @@ export class WriteContext {
       const detail = `The database refuses the record: ${demand}.`
       return { reason: 'rule', breach: { detail, hint: 'See what the table itself demands of its rows.' } }
     }
-    const long = isTooLong(error) ? fieldsOf(schema.unique.flat()).find((field) => isLong(record[field])) : undefined
-    if (long === undefined) return undefined
-    const detail = `${long} is too long: ${Buffer.byteLength(`${record[long]}`)} bytes.`
-    return { reason: 'rule', breach: { field: long, detail, hint: `What is unique has at most ${longest} bytes.` } }
+    if (faultOf(error) !== 'too-long') return undefined
+    const field = fieldsOf(schema.unique.flat()).find((name) => bytesIn(record[name]) > maxUniqueBytes)
+    if (field === undefined) return undefined
+    const detail = `${field} is too long: ${bytesIn(record[field])} bytes.`
+    return { reason: 'rule', breach: { field, detail, hint: `What is unique has at most ${maxUniqueBytes} bytes.` } }
   }
+}
 
-  /**
-   * What counts before a rule or a value that is taken: an ancestor that is not there, then references to nothing. Where
-   * a record is changed, `previous` is what it was.
-   */
-  async obstacle(
-    placed: Placed,
-    values: Values,
-    { previous, run = this.#read }: { readonly previous?: Values | undefined; readonly run?: Run } = {},
-  ): Promise<Outcome | undefined> {
-    const { operation, ancestors, sight } = placed
-    const { noun } = operation.shape
-    const aims = targetsIn(noun, values).map(
-      (target): Aim => ({ ...target, sight: mustBeSeen(noun, target, previous) ? sight : undefined }),
-    )
-    const numberOfAncestors = operation.levels.length - 1
-    if (numberOfAncestors + aims.length === 0) return undefined
-    const form = aims.map((aim) => (aim.sight ? `!${aim.field}` : aim.field))
-    const statement = this.statement<{
-      ancestors: readonly Value[]
-      aims: readonly Aim[]
-      sight: RowFilter | undefined
-    }>(placed, `obstacle ${form}`, () => obstacleQuery(operation, aims, sight))
-    const [row = []] = await run(statement, { ancestors, aims, sight })
-    const refusal = noTarget(aims.filter((_, index) => row[numberOfAncestors + index] === 'f'))
-    return missingAncestor(row.slice(0, numberOfAncestors)) ?? (refusal && refused(refusal))
-  }
-
-  readonly #read: Run = (statement, input) => this.database.readShort(statement, input)
+function bytesIn(value: Value | undefined): number {
+  return typeof value === 'string' ? Buffer.byteLength(value) : 0
 }

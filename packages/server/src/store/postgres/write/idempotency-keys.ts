@@ -1,7 +1,7 @@
 /** Answers kept under the Idempotency-Key of the request that made them. */
 import type { Value } from '@nomen/core'
 import { timestamp } from '../../../foundation/timestamp.ts'
-import { refused } from '../../decision.ts'
+import { refused } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { PostgresDatabase, Statements } from '../connect/database.ts'
 import type { Row } from '../connect/pooled-connection.ts'

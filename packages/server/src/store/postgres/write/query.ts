@@ -1,6 +1,15 @@
 /** Writes of one statement each, which also judges the ancestors of the path: one round trip, one transaction. */
-import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
-import type { Target } from '../../decision.ts'
+import {
+  type AnyLink,
+  type AnyNoun,
+  type Level,
+  type Operation,
+  type Shape,
+  specOf,
+  targetOf,
+  type Value,
+} from '@nomen/core'
+import type { Target } from '../../decide/refusal.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { RowFilter } from '../../plan.ts'
 import { visibleWhere } from '../../sql/filter.ts'
@@ -13,10 +22,12 @@ import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { forgetKey, keepAnswer, knownAnswer } from './idempotency-query.ts'
 
-/** Columns: those of a query, then for each ancestor whether it is there. One row at least, whatever is found. */
+/** Columns: those of a query, then for each ancestor whether it exists. At least one row. */
 export function belowAncestors({ levels }: Operation, query: Sql, sight?: RowFilter): Sql {
   if (levels.length === 1) return query
-  return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels, sight))} from (select) as one left join (${query}) as found on true`
+  return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels, sight))}
+    from (select) as one
+    left join (${query}) as found on true`
 }
 
 /** Reads a record below its ancestors. Columns: JSON of the shape, identity, version, ancestors. */
@@ -40,23 +51,35 @@ export interface Inserting {
   readonly sight: RowFilter | undefined
 }
 
-/** Inserts a record if all ancestors are there, and others of its kind that it points at. Columns: JSON of the shape, identity, version, ancestors. */
+/** Inserts a record if all ancestors exist, and others of its noun that it points at. Columns: JSON of the shape, identity, version, ancestors. */
 export function createBelow({ operation, stored, fields, sight }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(isPossible)} ${returning}`
-  const made = sql`${into} select ${values} from _above where ${all([areThere(operation), ...isPossible])} ${returning}`
-  return sql`with _above as (${above(operation, sight)}), _made as (${made}) select _made.*, _above.* from _above left join _made on true`
+  const conditions = all([areThere(operation), ...isPossible])
+  return sql`with _above as (${above(operation, sight)}),
+    _made as (${into} select ${values} from _above where ${conditions} ${returning})
+    select _made.*, _above.*
+    from _above
+    left join _made on true`
 }
 
 /**
- * The same, unless there is an answer already under the key; the new one is kept. Columns as for an insert, then those
- * of the known answer. A key whose time has passed must be gone before it is kept again: the insert asks for it.
+ * The same, unless there is an outcome already under the key; the new one is kept. Columns as for an insert, then those
+ * of the known outcome. An expired key must be gone before it is kept again: the insert depends on its removal.
  */
 export function createOnce({ operation, stored, fields, sight }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   const isNew = [sql`not exists (select from _known)`, sql`(select count(*) from _gone) >= 0`]
-  const made = sql`${into} select ${values} from _above where ${all([areThere(operation), ...isPossible, ...isNew])} ${returning}`
-  return sql`with _above as (${above(operation, sight)}), _known as (${knownAnswer}), _gone as (${forgetKey}), _made as (${made}), _kept as (${keepAnswer}) select _made.*, _above.*, _known.* from _above left join _made on true left join _known on true`
+  const conditions = all([areThere(operation), ...isPossible, ...isNew])
+  return sql`with _above as (${above(operation, sight)}),
+    _known as (${knownAnswer}),
+    _gone as (${forgetKey}),
+    _made as (${into} select ${values} from _above where ${conditions} ${returning}),
+    _kept as (${keepAnswer})
+    select _made.*, _above.*, _known.*
+    from _above
+    left join _made on true
+    left join _known on true`
 }
 
 function insertParts(operation: Operation, stored: StoredNoun, fields: readonly string[]) {
@@ -67,7 +90,8 @@ function insertParts(operation: Operation, stored: StoredNoun, fields: readonly 
     /** A new record cannot point at itself: what it points at must be there before. */
     isPossible: toOwnKind.map((field) => {
       const value = sql`${slot<Bound>(({ values }) => values[field] ?? null)}::${sql.raw(keyType(noun))}`
-      return sql`(${value} is null or exists (select 1 from ${table(noun)} as t where ${column(noun, noun.identity)} = ${value}))`
+      return sql`(${value} is null
+        or exists (select 1 from ${table(noun)} as t where ${column(noun, noun.identity)} = ${value}))`
     }),
     into: sql`insert into ${table(stored.noun)} (${sql.join(columns.map(({ name }) => sql.table(name)))})`,
     values: sql.join(columns.map(({ value }) => value)),
@@ -75,21 +99,26 @@ function insertParts(operation: Operation, stored: StoredNoun, fields: readonly 
   }
 }
 
-/** Changes a record whatever it holds, if all ancestors are there. Columns as for an insert. */
-export function changeBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+/** Changes a record whatever it holds, if all ancestors exist. Columns as for an insert. */
+export function updateBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
   const update = updateStart(stored, fields)
   const returning = sql`returning ${returned(operation, 't')}`
   if (operation.levels.length === 1) return sql`${update} where ${isKey(stored.noun)} ${returning}`
   const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { isSingle: true })
   const conditions = all([isKey(stored.noun), areThere(operation), ...related])
-  const made = sql`${update} from _above where ${conditions} ${returning}`
-  return sql`with _above as (${above(operation)}), _made as (${made}) select _made.*, _above.* from _above left join _made on true`
+  return sql`with _above as (${above(operation)}),
+    _made as (${update} from _above where ${conditions} ${returning})
+    select _made.*, _above.*
+    from _above
+    left join _made on true`
 }
 
-/** Changes a record if it is still at the version that was seen. Columns: JSON of the shape, identity, version. */
-export function changeSeen(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
-  const isSeen = sql`${version()} = ${slot<Bound>(({ version }) => version)}`
-  return sql`${updateStart(stored, fields)} where ${isKey(stored.noun)} and ${isSeen} returning ${returned(operation, 't')}`
+/** Changes a record if it still has the version that was read. Columns: JSON of the shape, identity, version. */
+export function updateAtVersion(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
+  const isSame = sql`${version()} = ${slot<Bound>((input) => input.version)}`
+  return sql`${updateStart(stored, fields)}
+    where ${isKey(stored.noun)} and ${isSame}
+    returning ${returned(operation, 't')}`
 }
 
 function updateStart(stored: StoredNoun, fields: readonly string[]): Sql {
@@ -107,9 +136,10 @@ function isKey(noun: AnyNoun): Sql {
   )
 }
 
-/** One row: for each ancestor whether it is there. */
+/** One row: for each ancestor whether it exists. */
 function above({ levels }: Operation, sight?: RowFilter): Sql {
-  return sql`select ${sql.join(ancestorChecks(dialect, levels, sight).map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
+  const checks = ancestorChecks(dialect, levels, sight)
+  return sql`select ${sql.join(checks.map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
 }
 
 function areThere({ levels }: Operation): Sql {
@@ -117,22 +147,29 @@ function areThere({ levels }: Operation): Sql {
 }
 
 function returned({ shape }: Operation, alias: string): Sql {
-  return sql`${recordJson(dialect, shape, { alias })} as json, ${column(shape.noun, shape.noun.identity, alias)} as identity, ${version(alias)} as version`
+  const { noun } = shape
+  return sql`${recordJson(dialect, shape, { alias })} as json,
+    ${column(noun, noun.identity, alias)} as identity,
+    ${version(alias)} as version`
 }
 
-/** A reference that a write sets; `sight` is what the caller must see of its target, and absent where that is nothing. */
-export interface Aim extends Target {
+/** What a query for missing records is bound to. */
+export interface MissingInput {
+  readonly ancestors: readonly Value[]
+  readonly targets: readonly Target[]
   readonly sight: RowFilter | undefined
 }
 
-/** Columns: for each ancestor, then for each reference that is set, whether its record is there, and seen. */
-export function obstacleQuery({ levels }: Operation, aims: readonly Aim[], above: RowFilter | undefined): Sql {
-  const checks = aims.map(({ noun, sight }, index) => {
-    const value = slot<{ readonly aims: readonly Target[] }>((input) => input.aims[index]?.value ?? null)
+/** Columns: for each ancestor, then for each target, whether it exists and is visible. */
+export function missingQuery(levels: readonly Level[], targets: readonly Target[], sight: RowFilter | undefined): Sql {
+  const checks = targets.map((target, index) => {
+    const { noun } = target
+    const value = slot<MissingInput>((input) => input.targets[index]?.value ?? null)
     const isKey = dialect.isEqual(specOf(noun, noun.identity), column(noun, noun.identity), value)
-    return sql`exists (select 1 from ${table(noun)} as t where ${all([isKey, ...visibleWhere(dialect, sight, noun)])})`
+    const conditions = all([isKey, ...visibleWhere(dialect, target.sight, noun)])
+    return sql`exists (select 1 from ${table(noun)} as t where ${conditions})`
   })
-  return sql`select ${sql.join([...ancestorChecks(dialect, levels, above), ...checks])}`
+  return sql`select ${sql.join([...ancestorChecks(dialect, levels, sight), ...checks])}`
 }
 
 interface Linked {
@@ -154,21 +191,45 @@ export function linkBelow(operation: Operation, { link, near, far }: Linked, sig
   const shared = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
   const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
   const farKey = keyIn(far, ({ key }) => key)
-  const parts = {
-    near: sql`select ${shared(near)} as shared from ${table(near)} as t where ${column(near, near.identity)} = ${nearKey} for share of t`,
-    far: sql`select ${returned(operation, 't')}, ${shared(far)} as shared from ${table(far)} as t where ${all(isFar)} for share of t`,
-    made: sql`insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)}) select ${nearKey}, ${farKey} from _near, _far, _above where ${all([areThere(operation), sql`_near.shared = _far.shared`])} on conflict do nothing`,
-  }
-  return sql`with _above as (${above(operation, sight)}), _near as (${parts.near}), _far as (${parts.far}), _made as (${parts.made}) select _far.json, _far.identity, _far.version, _above.*, _near.shared = _far.shared from _above left join _near on true left join _far on true`
+  const isNear = sql`${column(near, near.identity)} = ${nearKey}`
+  const isPossible = all([areThere(operation), sql`_near.shared = _far.shared`])
+  return sql`with _above as (${above(operation, sight)}),
+    _near as (select ${shared(near)} as shared from ${table(near)} as t where ${isNear} for share of t),
+    _far as (
+      select ${returned(operation, 't')}, ${shared(far)} as shared
+      from ${table(far)} as t
+      where ${all(isFar)}
+      for share of t
+    ),
+    _made as (
+      insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)})
+      select ${nearKey}, ${farKey}
+      from _near, _far, _above
+      where ${isPossible}
+      on conflict do nothing
+    )
+    select _far.json, _far.identity, _far.version, _above.*, _near.shared = _far.shared
+    from _above
+    left join _near on true
+    left join _far on true`
 }
 
-/** Parts two records that are linked. Columns as for a read; no record where there was no link, or is none any more. */
+/** Unlinks two records. Columns as for a read; no record if there was no link, or is none any more. */
 export function unlinkBelow(operation: Operation, { link, near, far }: Linked, sight: RowFilter | undefined): Sql {
   const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
   const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
   const found = readQuery(dialect, operation, operation.shape, sight)
-  const gone = sql`delete from ${table(link)} where ${isNear} and ${isFar} and (select ${areThere(operation)} from _above) and exists (${found}) returning true`
-  return sql`with _above as (${above(operation, sight)}), _gone as (${gone}) select found.*, _above.* from _above left join (${found}) as found on exists (select from _gone)`
+  return sql`with _above as (${above(operation, sight)}),
+    _gone as (
+      delete from ${table(link)}
+      where ${isNear} and ${isFar}
+        and (select ${areThere(operation)} from _above)
+        and exists (${found})
+      returning true
+    )
+    select found.*, _above.*
+    from _above
+    left join (${found}) as found on exists (select from _gone)`
 }
 
 function keyIn(noun: AnyNoun, read: (input: RecordInput) => Value): Sql {

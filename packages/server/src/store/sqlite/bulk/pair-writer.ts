@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnyLink, Value } from '@nomen/core'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
+import { faultOf } from '../../fault.ts'
 import { existsQuery, type LinkInput, linkQuery, sharesQuery } from '../../sql/record-query.ts'
 import { prepare, type Statement } from '../statement.ts'
-import { isNoTarget } from '../write/constraint.ts'
 
 export class SqlitePairWriter {
   readonly #link: AnyLink
@@ -29,7 +29,7 @@ export class SqlitePairWriter {
       if (isShared)
         return this.#insert.run({ near, far }) === 1 ? { kind: 'loaded' } : { kind: 'there', isDifferent: false }
     } catch (error) {
-      if (!isNoTarget(error)) throw error
+      if (faultOf(error) !== 'no-target') throw error
     }
     const missing = nouns
       .map(({ name }, at) => ({ field: name, value: values[name] as Value, query: this.#exist[at] }))

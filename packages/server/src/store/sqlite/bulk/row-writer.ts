@@ -1,6 +1,7 @@
 /** Writes single rows of a bulk load, inside a transaction that is open: inserted, left as it is, changed, or refused. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnyNoun, Value } from '@nomen/core'
+import type { AnyLink, AnyNoun, Value } from '@nomen/core'
+import { immediate } from '../../../foundation/maybe-promise.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import {
   changeOf,
@@ -11,7 +12,9 @@ import {
   refusedRow,
   withoutTargets,
 } from '../../bulk/decision.ts'
-import { brokenRule, notShared, taken, targetsIn, unsharedLinks, wrongTransition } from '../../decision.ts'
+import { linkConflict } from '../../decide/change.ts'
+import { brokenRule, type Counted, taken, targetsIn, wrongTransition } from '../../decide/refusal.ts'
+import { faultOf } from '../../fault.ts'
 import { uniqueSets } from '../../migrate/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Refusal } from '../../outcome.ts'
@@ -21,7 +24,7 @@ import { existsQuery, linkCountQuery, storedShape, updateQuery, type WriteInput 
 import type { Sql } from '../../sql/sql.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { prepare, type Statement } from '../statement.ts'
-import { isNoTarget, takenFields } from '../write/constraint.ts'
+import { takenFields } from '../write/constraint.ts'
 
 export class SqliteRowWriter {
   readonly #database: DatabaseSync
@@ -68,14 +71,14 @@ export class SqliteRowWriter {
     try {
       return insert.run({ key: null, values }) === 1 ? { kind: 'loaded' } : undefined
     } catch (error) {
-      const missing = isNoTarget(error) ? this.#missingTargets(values) : []
+      const missing = faultOf(error) === 'no-target' ? this.#missingTargets(values) : []
       if (missing.length === 0) throw error
       return withoutTargets(this.#noun, missing)
     }
   }
 
   #missingTargets(values: Values) {
-    return targetsIn(this.#noun, values).filter(({ noun, value }) => !this.#exists(noun, value))
+    return targetsIn(this.#noun, { values }).filter(({ noun, value }) => !this.#exists(noun, value))
   }
 
   #find(row: BulkRow): { readonly record: Values } | Refusal | undefined {
@@ -106,19 +109,14 @@ export class SqliteRowWriter {
   #refusal(change: Values, next: Values, previous: Values): Refusal | undefined {
     return (
       wrongTransition(this.#noun, change, previous) ??
-      this.#brokenSharing(next, previous) ??
+      immediate(linkConflict(this.#stored, next, previous, (link) => this.#linked(link, previous))) ??
       brokenRule(this.#rules.check, next, previous)
     )
   }
 
-  #brokenSharing(next: Values, previous: Values): Refusal | undefined {
-    for (const link of unsharedLinks(this.#stored, next, previous)) {
-      const counted = this.#prepared<Value>(`linked ${link.name}`, () => linkCountQuery(link, this.#noun))
-      const count = Number(counted.first(next[this.#noun.identity] as Value)?.[0])
-      const refusal = notShared(link, this.#noun, count)
-      if (refusal) return refusal
-    }
-    return undefined
+  #linked(link: AnyLink, record: Values): Counted {
+    const counted = this.#prepared<Value>(`linked ${link.name}`, () => linkCountQuery(link, this.#noun))
+    return [Number(counted.first(record[this.#noun.identity] as Value)?.[0])]
   }
 
   #update(values: Values, next: Values): RowOutcome {

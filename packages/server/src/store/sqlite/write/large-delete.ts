@@ -1,16 +1,14 @@
 /** Deletes with which very many other rows go or change: they are done on a thread, while others read. */
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailable, TransactionTimeout } from '../../error.ts'
+import { Conflict, StoreUnavailable, TransactionTimeout } from '../../error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { DeletePlan } from '../../plan.ts'
+import { retry } from '../../retry.ts'
+import type { PreparedDelete } from './delete.ts'
 import type { WriterAnswer, WriterTask } from './thread.ts'
-import type { PreparedDelete } from './writer.ts'
 
 /** How long one may take, in milliseconds: all other writes wait for it. */
 export const largeDeleteMs = 10_000
-
-/** How often it is begun again where other processes write what it depends on. */
-const tries = 5
 
 interface LargeDeleteParts {
   readonly path: string
@@ -20,19 +18,18 @@ interface LargeDeleteParts {
 }
 
 /** To be called while nothing else of this process writes. */
-export async function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeDeleteParts): Promise<Outcome> {
-  for (let tried = 0; tried < tries; tried++) {
+export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeDeleteParts): Promise<Outcome> {
+  return retry(async () => {
     const prepared = prepare()
     if (prepared.kind !== 'prepared') return prepared
     const { outcome, record, unchanged, counts, changes, removal } = prepared
     const task = { path, pragmas, unchanged, counts, changes, removal, timeoutMs: largeDeleteMs }
-    const answer = await onThread(task)
-    if (answer === 'late') throw new TransactionTimeout(largeDeleteMs)
-    if (answer === 'changed') continue
+    const result = await onThread(task)
+    if (result === 'late') throw new TransactionTimeout(largeDeleteMs)
+    if (result === 'changed') throw new Conflict('Another process has changed a record of the delete.')
     if (record) plan.seeing?.(record)
     return outcome
-  }
-  throw new StoreUnavailable('Other writes stood in the way each time.')
+  })
 }
 
 function onThread(task: WriterTask): Promise<WriterAnswer> {

@@ -2,7 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Histogram } from '../../../observe/metrics/histogram.ts'
 import { StoreUnavailable } from '../../error.ts'
-import { isBusy, lockPause } from '../busy.ts'
+import { faultOf } from '../../fault.ts'
+import { busyPauseMs, busyTimeoutMs } from '../../retry.ts'
 import type { SharedRead } from '../read/shared-read.ts'
 
 interface Waiting {
@@ -37,9 +38,6 @@ export interface WriteChecks {
   /** Where it throws, nothing is written that depends on the schema. */
   schema(): void
 }
-
-/** How long writes wait while another process writes, in milliseconds. */
-const usualPatience = 5000
 
 /** How long reads wait inside SQLite: only for a process that fixes what another left when it was killed. */
 export const readPatience = 1000
@@ -80,7 +78,7 @@ export class WriteQueue {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#flush())
-      const { patience = usualPatience, isGuarded = true, isLoad = false } = options
+      const { patience = busyTimeoutMs, isGuarded = true, isLoad = false } = options
       const until = performance.now() + patience
       this.#waiting.push({ write, until, isGuarded, isLoad, resolve: resolve as (result: never) => void, reject })
     })
@@ -144,7 +142,7 @@ export class WriteQueue {
   /** Nobody waits inside SQLite, where everybody would, unless there is no later turn to ask again in. */
   #begin(): void {
     try {
-      this.#database.exec(`pragma busy_timeout = ${this.#isClosed ? usualPatience : 0}; begin immediate`)
+      this.#database.exec(`pragma busy_timeout = ${this.#isClosed ? busyTimeoutMs : 0}; begin immediate`)
     } finally {
       this.#database.exec(`pragma busy_timeout = ${readPatience}`)
     }
@@ -152,12 +150,12 @@ export class WriteQueue {
 
   /** Asks again a little later, so that reads go on meanwhile, for those whose patience is not at an end. */
   #waitForLock(error: unknown): void {
-    const now = isBusy(error) && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
+    const now = faultOf(error) === 'busy' && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
     for (const one of this.#take()) {
       if (one.until <= now) one.reject(error)
       else this.#waiting.push(one)
     }
-    if (this.#waiting.length > 0 || this.#whenStill) setTimeout(() => this.#flush(), lockPause())
+    if (this.#waiting.length > 0 || this.#whenStill) setTimeout(() => this.#flush(), busyPauseMs())
   }
 
   #take(): readonly Waiting[] {

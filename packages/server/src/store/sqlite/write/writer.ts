@@ -1,111 +1,74 @@
-/** Writes on SQLite: each runs inside a transaction that is already open, and decides before it changes anything. */
+/** Writes on SQLite: each runs inside a transaction that is already open, and is decided before anything changes. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnyNoun, Operation, Value } from '@nomen/core'
-import { LruCache } from '../../../foundation/lru-cache.ts'
-import {
-  brokenRule,
-  changedFields,
-  linkOf,
-  missingHere,
-  notVisible,
-  type Pointing,
-  refused,
-  stillReferenced,
-  taken,
-  wrongTransition,
-} from '../../decision.ts'
-import type { Model, StoredNoun } from '../../model.ts'
-import type { Outcome, Refusal } from '../../outcome.ts'
-import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Plan, RowFilter, Values, WrittenPlan } from '../../plan.ts'
-import { type DeleteInput, type DeleteStep, deleteSteps, dependentsQuery } from '../../sql/delete-steps.ts'
-import { sightKey } from '../../sql/filter.ts'
+import type { AnyNoun, Value } from '@nomen/core'
+import { immediate } from '../../../foundation/maybe-promise.ts'
+import { decideChange } from '../../decide/change.ts'
+import { decideCreate } from '../../decide/create.ts'
+import { decideDelete } from '../../decide/delete.ts'
+import { decideLink, decideUnlink, linkOf, notLinkable } from '../../decide/link.ts'
+import { refusedFor } from '../../decide/order.ts'
+import { changedFields, missingHere, notMatching, refused, taken } from '../../decide/refusal.ts'
+import type { Model } from '../../model.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Plan, Values, WrittenPlan } from '../../plan.ts'
 import {
   createQuery,
   deleteQuery,
   type LinkInput,
   linkQuery,
-  type RecordInput,
-  readQuery,
-  sameVersionQuery,
   sharesQuery,
-  storedShape,
   unlinkQuery,
   updateQuery,
   type WriteInput,
 } from '../../sql/record-query.ts'
-import { type Sql, sql } from '../../sql/sql.ts'
 import { sqliteDialect } from '../dialect.ts'
-import { compile, prepare, type Statement } from '../statement.ts'
+import type { Statement } from '../statement.ts'
 import { takenFields } from './constraint.ts'
+import { recordOf, WriteContext } from './context.ts'
+import { deleteStatement, isLarge, type PreparedDelete, prepareDelete } from './delete.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
-import { SqliteReferenceCheck } from './reference-check.ts'
+import { SqliteLookups } from './lookups.ts'
 import { asOne } from './savepoint.ts'
-import type { BoundStatement } from './thread.ts'
-
-/** How many forms of updates (which fields together) and other statements of writes stay prepared. */
-const writeForms = 1000
-
-/** A delete that removes or changes at least this number of other rows is large. */
-const largeDelete = 1000
-
-/** A delete that is done elsewhere, in one transaction. */
-export interface PreparedDelete {
-  readonly kind: 'prepared'
-  readonly outcome: Outcome
-  /** The record as it is stored, where somebody wants to see it. */
-  readonly record: Values | undefined
-  /** Gives a row where the record is still as it was. */
-  readonly unchanged: BoundStatement
-  /** Each gives 0 where nothing stands in the way. */
-  readonly counts: readonly BoundStatement[]
-  /** Each is run until it changes less than it may. */
-  readonly changes: readonly BoundStatement[]
-  /** Takes the record itself away. */
-  readonly removal: BoundStatement
-}
 
 export class SqliteWriter {
-  readonly #database: DatabaseSync
-  readonly #model: Model
-  readonly #missingAncestor: (plan: Plan) => Outcome | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly #statements = new LruCache<Statement<any>>(writeForms)
-  readonly #judge = new SqliteReferenceCheck((key, build) => this.#prepared(key, build))
+  readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
+  readonly #lookups: SqliteLookups
 
   constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
-    this.#database = database
-    this.#model = model
-    this.#missingAncestor = missingAncestor
+    this.#context = new WriteContext(database, model, missingAncestor)
     this.#keys = new IdempotencyKeys(database)
+    this.#lookups = new SqliteLookups(this.#context, this.#keys)
   }
 
   write(plan: WrittenPlan): Outcome {
-    const settled = this.#repeated(plan) ?? this.#missingAncestor(plan)
-    if (settled) return settled
-    // Nearly all writes change something by one statement only, and a savepoint costs as much as that.
-    if (plan.kind === 'create') return plan.idempotency ? this.#asOne(() => this.#create(plan)) : this.#create(plan)
+    const { database } = this.#context
+    // Most writes change something by one statement only, and a savepoint costs as much as that.
+    if (plan.kind === 'create') return plan.idempotency ? asOne(database, () => this.#create(plan)) : this.#create(plan)
+    const missing = this.#context.missingAncestor(plan)
+    if (missing) return missing
     if (plan.kind === 'change') return this.#change(plan)
-    if (plan.kind === 'delete') return this.#asOne(() => this.#delete(plan))
+    if (plan.kind === 'delete') return asOne(database, () => this.#delete(plan))
     return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
   }
 
-  /** The first answer to a repeated request, whatever has become of the record and its parents since. */
-  #repeated(plan: WrittenPlan): Outcome | undefined {
-    return plan.kind === 'create' && plan.idempotency ? this.#keys.find(plan.idempotency, plan.now) : undefined
+  isLarge(plan: DeletePlan): boolean {
+    return isLarge(this.#context, plan)
+  }
+
+  prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
+    return prepareDelete(this.#context, this.#lookups, plan)
   }
 
   #create(plan: CreatePlan): Outcome {
     const { operation, values, idempotency, now } = plan
-    const stored = this.#stored(operation)
-    const refusal =
-      this.#judge.missingTargets(plan, undefined) ??
-      notVisible(stored.noun, plan.sight, values, undefined) ??
-      brokenRule(plan.check, values, undefined)
-    if (refusal) return refused(refusal)
+    const decision = immediate(decideCreate(this.#lookups, plan))
+    if (decision) return decision
+    const stored = this.#context.stored(operation)
     const fields = Object.keys(values)
-    const insert = this.#prepared(`insert ${operation.api} ${operation.path} ${fields.join()}`, () =>
-      createQuery(sqliteDialect, stored, operation.shape, fields),
+    const insert = this.#context.prepared<WriteInput>(
+      `insert ${operation.api} ${operation.path} ${fields.join()}`,
+      () => createQuery(sqliteDialect, stored, operation.shape, fields),
     )
     const outcome = writtenOrTaken(stored.noun, insert, { key: null, values }, () => values)
     if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
@@ -113,197 +76,76 @@ export class SqliteWriter {
   }
 
   /**
-   * Reads the record first, also where nothing depends on what it is: to write columns that stay as they are, in all their
-   * indexes, takes longer than the look that spares it. Only rules see more of it than is to be changed.
+   * Reads the record first, even if the change depends on nothing in it: to write columns that stay as they are, in all
+   * their indexes, takes longer than the read that avoids it. Only rules see more of it than the fields to be changed.
    */
   #change(plan: ChangePlan): Outcome {
     const { operation, values, key, match, check } = plan
-    const found = this.#current(operation, plan, check ? undefined : Object.keys(values))
-    if (!found) return missingHere(operation)
-    const { record: previous, identity, version } = found
-    if (match && !match(identity, version)) return refused({ reason: 'changed' })
-    if (Object.keys(values).length === 0) return this.#shown(operation, plan)
-    const stored = this.#stored(operation)
-    const next = { ...previous, ...values }
-    const refusal =
-      wrongTransition(stored.noun, values, previous) ??
-      this.#judge.missingTargets(plan, previous) ??
-      this.#judge.brokenSharing(stored, next, previous, { key: identity, sight: plan.sight }) ??
-      notVisible(stored.noun, plan.sight, next, previous) ??
-      brokenRule(check, next, previous)
-    if (refusal) return refused(refusal)
-    const whole = () => ({ ...this.#current(operation, plan)?.record, ...values })
-    return writtenOrTaken(stored.noun, this.#update(plan, changedFields(values, previous)), { key, values }, whole)
-  }
-
-  #update({ operation }: ChangePlan, fields: readonly string[]): Statement<WriteInput> {
-    return this.#prepared(`update ${operation.api} ${operation.path} ${fields.join()}`, () =>
-      updateQuery(sqliteDialect, this.#stored(operation), operation.shape, fields),
+    const current = this.#context.current(operation, plan, check ? undefined : Object.keys(values))
+    if (!current) return missingHere(operation)
+    if (Object.keys(values).length === 0)
+      return refusedFor(notMatching(match, current)) ?? this.#context.shown(operation, plan)
+    const stored = this.#context.stored(operation)
+    const decision = immediate(decideChange(this.#lookups, stored, plan, current))
+    if (decision) return decision
+    const fields = changedFields(values, current.record)
+    const update = this.#context.prepared<WriteInput>(
+      `update ${operation.api} ${operation.path} ${fields.join()}`,
+      () => updateQuery(sqliteDialect, stored, operation.shape, fields),
     )
-  }
-
-  /** Whether so much goes with a record that everybody else would wait for its delete. */
-  isLarge({ operation, key }: DeletePlan): boolean {
-    const stored = this.#stored(operation)
-    const query = this.#prepared<DeleteInput>(`dependents ${stored.noun.name}`, () => {
-      return dependentsQuery(this.#deleteSteps(stored, undefined), largeDelete + 1) ?? sql`select 0`
-    })
-    return Number(query.first({ key, now: '' })?.[0]) > largeDelete
-  }
-
-  /** What a delete would answer, and the statements that do it elsewhere; only the answer where it is refused. */
-  prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
-    const settled = this.#missingAncestor(plan)
-    if (settled) return settled
-    const { operation, match, now, sight } = plan
-    const outcome = this.#shown(operation, plan)
-    if (outcome.kind !== 'record') return outcome
-    const { identity: key, version } = outcome
-    if (match && !match(key, version)) return refused({ reason: 'changed' })
-    const stored = this.#stored(operation)
-    const input = { key, now, sight }
-    const steps = this.#deleteSteps(stored, sight)
-    const refusal = this.#stillPointing(stored, steps, input)
-    if (refusal) return refused(refusal)
-    const bound = <Input>(query: Sql, given: Input) => {
-      const { text, bind } = compile<Input>(query)
-      return { text, values: bind(given) }
-    }
-    return {
-      kind: 'prepared',
-      outcome,
-      record: plan.seeing && this.#current(operation, plan)?.record,
-      unchanged: bound(sameVersionQuery(stored.noun), { key, version }),
-      counts: steps.flatMap((step) => (step.kind === 'count' ? [bound(step.query, input)] : [])),
-      changes: steps.flatMap((step) => (step.kind === 'change' ? [bound(step.some, input)] : [])),
-      removal: bound(deleteQuery(stored.noun), key),
-    }
+    const whole = () => ({ ...this.#context.current(operation, plan)?.record, ...values })
+    return writtenOrTaken(stored.noun, update, { key, values }, whole)
   }
 
   #delete(plan: DeletePlan): Outcome {
-    const { operation, match, now } = plan
-    const shown = this.#shown(operation, plan)
+    const { operation, now, sight } = plan
+    const shown = this.#context.shown(operation, plan)
     if (shown.kind !== 'record') return shown
-    const { identity, version } = shown
-    if (match && !match(identity, version)) return refused({ reason: 'changed' })
-    const stored = this.#stored(operation)
-    // Before anything that goes with it is cleared.
-    const last = plan.seeing && this.#current(operation, plan)
-    const refusal = this.#cleared(stored, { key: identity, now, sight: plan.sight })
-    if (refusal) return refused(refusal)
+    const decision = immediate(decideDelete(this.#lookups, plan, shown))
+    if (decision) return decision
+    const last = plan.seeing && this.#context.current(operation, plan)
     if (last) plan.seeing?.(last.record)
-    this.#prepared<Value>(`delete ${stored.noun.name}`, () => deleteQuery(stored.noun)).run(identity)
+    const stored = this.#context.stored(operation)
+    const { identity: key } = shown
+    for (const [index, step] of this.#context.deleteSteps(stored, sight).entries())
+      if (step.kind === 'change') deleteStatement(this.#context, stored, step, index, sight).run({ key, now, sight })
+    this.#context.prepared<Value>(`delete ${stored.noun.name}`, () => deleteQuery(stored.noun)).run(key)
     return shown
-  }
-
-  /** Takes away what goes with a record, unless others point at it. */
-  #cleared(stored: StoredNoun, input: DeleteInput): Refusal | undefined {
-    const steps = this.#deleteSteps(stored, input.sight)
-    const refusal = this.#stillPointing(stored, steps, input)
-    if (refusal) return refusal
-    for (const [index, step] of steps.entries())
-      if (step.kind === 'change') this.#deleteStep(stored, step, index, input.sight).run(input)
-    return undefined
-  }
-
-  #stillPointing(stored: StoredNoun, steps: readonly DeleteStep[], input: DeleteInput): Refusal | undefined {
-    const pointing: Pointing[] = []
-    for (const [index, step] of steps.entries()) {
-      if (step.kind !== 'count') continue
-      const row = this.#deleteStep(stored, step, index, input.sight).first(input) ?? [0]
-      const [count, seen = count] = row as readonly [number, number?]
-      pointing.push({ noun: step.noun, field: step.field, count, seen })
-    }
-    return stillReferenced(pointing)
-  }
-
-  #deleteStep({ noun }: StoredNoun, { query }: DeleteStep, index: number, sight: RowFilter | undefined) {
-    return this.#prepared<DeleteInput>(`delete ${noun.name} ${index}${sightKey(sight)}`, () => query)
   }
 
   #link(plan: LinkPlan): Outcome {
-    const { operation, match } = plan
+    const { operation, key, sight } = plan
     const { link, near, far } = linkOf(operation)
-    const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
-    if (!this.#judge.isSeen(far, plan.key, plan.sight)) return missingHere(operation)
-    if (match) {
-      const shown = this.#shown(operation, plan)
-      if (shown.kind === 'record') return match(shown.identity, shown.version) ? shown : refused({ reason: 'changed' })
-      if (plan.mustBeLinked) return refused({ reason: 'not-linked' })
-    }
+    if (!this.#lookups.isVisible(far, key, sight)) return missingHere(operation)
+    const decision = plan.match && decideLink(plan, this.#context.shown(operation, plan))
+    if (decision) return decision
     const { sharing } = link
+    const input = pairOf(plan)
     if (sharing !== undefined) {
-      const shares = this.#prepared<LinkInput>(`shares ${link.name} ${near.name}`, () =>
-        sharesQuery(near, far, sharing),
-      )
-      if (!shares.first(input)) return refused({ reason: 'not-shared', field: sharing, noun: near.name, count: 1 })
+      const query = () => sharesQuery(near, far, sharing)
+      const shares = this.#context.prepared<LinkInput>(`shares ${link.name} ${near.name}`, query)
+      if (!shares.first(input)) return notLinkable(operation)
     }
-    this.#prepared<LinkInput>(`link ${link.name} ${near.name}`, () => linkQuery(link, near, far)).run(input)
-    return this.#shown(operation, plan)
+    this.#context.prepared<LinkInput>(`link ${link.name} ${near.name}`, () => linkQuery(link, near, far)).run(input)
+    return this.#context.shown(operation, plan)
   }
 
   #unlink(plan: LinkPlan): Outcome {
-    const { operation, match } = plan
-    const { link, near, far } = linkOf(operation)
-    const shown = this.#shown(operation, plan)
-    if (shown.kind !== 'record') return shown
-    if (match && !match(shown.identity, shown.version)) return refused({ reason: 'changed' })
-    const input: LinkInput = { near: plan.ancestors.at(-1) as Value, far: plan.key }
-    this.#prepared<LinkInput>(`unlink ${link.name} ${near.name}`, () => unlinkQuery(link, near, far)).run(input)
+    const { link, near, far } = linkOf(plan.operation)
+    const shown = this.#context.shown(plan.operation, plan)
+    const decision = decideUnlink(plan, shown)
+    if (decision) return decision
+    const query = () => unlinkQuery(link, near, far)
+    this.#context.prepared<LinkInput>(`unlink ${link.name} ${near.name}`, query).run(pairOf(plan))
     return shown
   }
-
-  /** The record as the operation shows it. */
-  #shown(operation: Operation, input: RecordInput): Outcome {
-    const { sight } = input
-    const read = this.#prepared<RecordInput>(`read ${operation.api} ${operation.path}${sightKey(sight)}`, () =>
-      readQuery(sqliteDialect, operation, operation.shape, sight),
-    )
-    const row = read.first(input)
-    return row ? recordOf(row) : missingHere(operation)
-  }
-
-  /** The record as it is stored, or only some fields of it. */
-  #current(operation: Operation, input: RecordInput, fields?: readonly string[]) {
-    const { sight } = input
-    const part = fields ? `only ${fields.join()}` : 'whole'
-    const key = `stored ${operation.api} ${operation.path}${sightKey(sight)} ${part}`
-    const read = this.#prepared<RecordInput>(key, () =>
-      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), sight),
-    )
-    const row = read.first(input)
-    if (!row) return undefined
-    return { record: JSON.parse(row[0] as string) as Values, identity: row[1] as Value, version: row[2] as number }
-  }
-
-  #asOne(write: () => Outcome): Outcome {
-    return asOne(this.#database, write)
-  }
-
-  #stored(operation: Operation): StoredNoun {
-    return this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
-  }
-
-  readonly #steps = new Map<StoredNoun, ReturnType<typeof deleteSteps>>()
-
-  #deleteSteps(stored: StoredNoun, sight: RowFilter | undefined) {
-    if (sight) return deleteSteps(this.#model, stored, { dialect: sqliteDialect, sight })
-    const known = this.#steps.get(stored) ?? deleteSteps(this.#model, stored)
-    this.#steps.set(stored, known)
-    return known
-  }
-
-  #prepared<Input>(key: string, build: () => Sql): Statement<Input> {
-    return this.#statements.get(key, () => prepare<Input>(this.#database, build()))
-  }
 }
 
-function recordOf(row: readonly unknown[]): Outcome {
-  const [json, identity, version] = row as [string, number | string, number]
-  return { kind: 'record', json, identity, version }
+function pairOf({ ancestors, key }: LinkPlan): LinkInput {
+  return { near: ancestors.at(-1) as Value, far: key }
 }
 
-/** Runs an insert or update; where a unique value is taken, only that statement is undone. `whole` gives all of the record. */
+/** Runs an insert or update; if a unique value is taken, only that statement is undone. `whole` gives all of the record. */
 function writtenOrTaken(
   noun: AnyNoun,
   statement: Statement<WriteInput>,

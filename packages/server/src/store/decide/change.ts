@@ -1,0 +1,69 @@
+/** When a change is valid: If-Match, transition, targets, links, visibility, rule. A value that is taken comes last, with the write. */
+import type { AnyLink } from '@nomen/core'
+import { andThen, firstOf, type MaybePromise } from '../../foundation/maybe-promise.ts'
+import type { StoredNoun } from '../model.ts'
+import type { Outcome, Refusal } from '../outcome.ts'
+import type { ChangePlan, Values } from '../plan.ts'
+import type { Current, Lookups } from './lookups.ts'
+import { lookupFirst, refusedFor } from './order.ts'
+import {
+  brokenRule,
+  type Counted,
+  noTarget,
+  notMatching,
+  notShared,
+  notVisible,
+  refused,
+  targetsIn,
+  unsharedLinks,
+  wrongTransition,
+} from './refusal.ts'
+
+/** The outcome if the record is to stay as it is; undefined if the change can be written. */
+export function decideChange(
+  lookups: Lookups,
+  stored: StoredNoun,
+  plan: ChangePlan,
+  current: Current,
+): MaybePromise<Outcome | undefined> {
+  const { noun } = stored
+  const { values, sight, match, check } = plan
+  const { record: previous, identity } = current
+  const next = { ...previous, ...values }
+  const refusal = notMatching(match, current) ?? wrongTransition(noun, values, previous)
+  if (refusal) return refused(refusal)
+  const linked = (link: AnyLink) => lookups.linked(plan, link, noun, identity)
+  return lookupFirst(
+    // No constraint of a database knows which records a caller sees, or which values links share.
+    lookups.isEnforced && !sight && unsharedLinks(stored, next, previous).length === 0,
+    () =>
+      andThen(
+        changeObstacle(lookups, plan, previous),
+        (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, linked), refusedFor),
+      ),
+    () => notVisible(noun, sight, next, previous) ?? brokenRule(check, next, previous),
+  )
+}
+
+/** The refusal of targets that are missing or not visible, which comes before a value that is taken. */
+export function changeObstacle(
+  lookups: Lookups,
+  plan: ChangePlan,
+  previous: Values,
+): MaybePromise<Outcome | undefined> {
+  const targets = targetsIn(plan.operation.shape.noun, plan, previous)
+  if (targets.length === 0) return undefined
+  return andThen(lookups.missingTargets(plan, targets), (missing) => refusedFor(noTarget(missing)))
+}
+
+/** Records that are linked because they share a value must go on sharing it. */
+export function linkConflict(
+  stored: StoredNoun,
+  next: Values,
+  previous: Values,
+  linked: (link: AnyLink) => MaybePromise<Counted>,
+): MaybePromise<Refusal | undefined> {
+  return firstOf(unsharedLinks(stored, next, previous), (link) =>
+    andThen(linked(link), (counted) => notShared(link, stored.noun, counted)),
+  )
+}

@@ -1,0 +1,30 @@
+/** When a create is valid: repeated key, ancestors, targets, visibility, rule. A value that is taken comes last, with the write. */
+import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
+import type { Outcome } from '../outcome.ts'
+import type { CreatePlan } from '../plan.ts'
+import type { Lookups } from './lookups.ts'
+import { lookupFirst, refusedFor } from './order.ts'
+import { brokenRule, noTarget, notVisible, targetsIn } from './refusal.ts'
+
+/** The outcome if nothing is to be created; undefined if the record can be written. */
+export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
+  const { operation, values, sight, check } = plan
+  return lookupFirst(
+    // No constraint of a database knows which records a caller sees.
+    lookups.isEnforced && !sight,
+    () => createObstacle(lookups, plan),
+    () => notVisible(operation.shape.noun, sight, values, undefined) ?? brokenRule(check, values, undefined),
+  )
+}
+
+/** The outcomes that come before any refusal of the values. */
+export function createObstacle(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
+  if (!plan.idempotency) return missingRecord(lookups, plan)
+  return andThen(lookups.repeated(plan), (outcome) => outcome ?? missingRecord(lookups, plan))
+}
+
+function missingRecord(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
+  return andThen(lookups.missing(plan, targetsIn(plan.operation.shape.noun, plan)), (missing) =>
+    'kind' in missing ? missing : refusedFor(noTarget(missing)),
+  )
+}

@@ -1,0 +1,30 @@
+/** The questions that a decision asks of a database. Each driver answers at once, or with a promise. */
+import type { AnyLink, AnyNoun, Value } from '@nomen/core'
+import type { MaybePromise } from '../../foundation/maybe-promise.ts'
+import type { Outcome } from '../outcome.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, Values } from '../plan.ts'
+import type { Counted, Referrers, Target } from './refusal.ts'
+
+export interface Lookups {
+  /**
+   * Whether the database refuses missing ancestors, missing targets and repeated keys when it writes. They are looked up
+   * then only to find out which refusal comes first.
+   */
+  readonly isEnforced: boolean
+  /** The outcome of the first request with the same Idempotency-Key. */
+  repeated(plan: CreatePlan): MaybePromise<Outcome | undefined>
+  /** The outcome if an ancestor of the path is missing, else the targets that are missing or not visible. */
+  missing(plan: CreatePlan, targets: readonly Target[]): MaybePromise<Outcome | readonly Target[]>
+  missingTargets(plan: ChangePlan, targets: readonly Target[]): MaybePromise<readonly Target[]>
+  /** How many records a record is linked with. */
+  linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, identity: Value): MaybePromise<Counted>
+  /** How many records point at one that is to be deleted, by each field that must not be left without its target. */
+  referrers(plan: DeletePlan, identity: Value): MaybePromise<readonly Referrers[]>
+}
+
+/** A record as it is stored. */
+export interface Current {
+  readonly record: Values
+  readonly identity: Value
+  readonly version: number
+}

@@ -1,0 +1,80 @@
+/** What decisions about writes look up on PostgreSQL, on any connection or on that of a transaction. */
+import type { AnyLink, AnyNoun, Value } from '@nomen/core'
+import type { Lookups } from '../../decide/lookups.ts'
+import type { Counted, Referrers, Target } from '../../decide/refusal.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { ChangePlan, CreatePlan, DeletePlan } from '../../plan.ts'
+import { linkCountQuery, type RecordInput, seenLinkCountQuery } from '../../sql/record-query.ts'
+import type { Run } from '../connect/database.ts'
+import { postgresDialect } from '../dialect.ts'
+import { missingAncestor } from '../row.ts'
+import type { WriteContext } from './context.ts'
+import { deleteStatements } from './delete-statements.ts'
+import { type MissingInput, missingQuery } from './query.ts'
+
+export class PostgresLookups implements Lookups {
+  /** A lookup is a round trip, and constraints refuse the same. */
+  readonly isEnforced = true
+  readonly #context: WriteContext
+  readonly #run: Run
+
+  constructor(context: WriteContext, run: Run = context.database.readShort) {
+    this.#context = context
+    this.#run = run
+  }
+
+  async repeated({ idempotency, now }: CreatePlan): Promise<Outcome | undefined> {
+    return idempotency && this.#context.keys.find({ idempotency, now }, this.#context.database)
+  }
+
+  async missing(plan: CreatePlan, targets: readonly Target[]): Promise<Outcome | readonly Target[]> {
+    const ancestors = plan.operation.levels.length - 1
+    if (ancestors + targets.length === 0) return []
+    const row = await this.#missing(plan, targets, 'missing')
+    return missingAncestor(row.slice(0, ancestors)) ?? targets.filter((_, index) => row[ancestors + index] === 'f')
+  }
+
+  async missingTargets(plan: ChangePlan, targets: readonly Target[]): Promise<readonly Target[]> {
+    const row = await this.#missing(plan, targets, 'targets')
+    return targets.filter((_, index) => row[index] === 'f')
+  }
+
+  async linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Promise<Counted> {
+    const { sight } = plan
+    const query = () => (sight ? seenLinkCountQuery(postgresDialect, link, noun, sight) : linkCountQuery(link, noun))
+    const [row = []] = await this.#run(
+      this.#context.statement<Value | Pick<RecordInput, 'key' | 'sight'>>(plan, `linked ${link.name}`, query),
+      sight ? { key, sight } : key,
+    )
+    const [count = 0, visible] = row.map(Number)
+    return [count, visible]
+  }
+
+  /**
+   * While the record is locked no other can come to point at it. The same must hold for the records that it owns: a
+   * foreign key that another program has made to cascade would delete records that were never counted.
+   */
+  async referrers(plan: DeletePlan, key: Value): Promise<readonly Referrers[]> {
+    const { locks, counts } = deleteStatements(this.#context, plan)
+    const input = { ...plan, key }
+    const [, rows] = await Promise.all([
+      Promise.all(locks.map((statement) => this.#run(statement, input))),
+      Promise.all(counts.map(({ statement }) => this.#run(statement, input))),
+    ])
+    return counts.map(({ noun, field }, index) => {
+      const [count = 0, visible] = rows[index]?.[0]?.map(Number) ?? []
+      return { noun, field, counted: [count, visible] }
+    })
+  }
+
+  async #missing(plan: CreatePlan | ChangePlan, targets: readonly Target[], form: 'missing' | 'targets') {
+    const { operation, ancestors, sight } = plan
+    const fields = targets.map((target) => (target.sight ? `!${target.field}` : target.field))
+    const levels = form === 'missing' ? operation.levels : []
+    const statement = this.#context.statement<MissingInput>(plan, `${form} ${fields}`, () =>
+      missingQuery(levels, targets, sight),
+    )
+    const [row = []] = await this.#run(statement, { ancestors, targets, sight })
+    return row
+  }
+}

@@ -1,0 +1,60 @@
+/** The retry policy of the stores: which faults are retried, how often, for how long and after which pause. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { StoreUnavailable } from './error.ts'
+import { type Fault, faultOf } from './fault.ts'
+
+interface Policy {
+  readonly maxTries: number
+  /** Since the first try, in milliseconds. */
+  readonly withinMs: number
+  readonly pauseMs: () => number
+}
+
+const atOnce: Policy = { maxTries: Number.POSITIVE_INFINITY, withinMs: Number.POSITIVE_INFINITY, pauseMs: () => 0 }
+
+/** How long a lock of a SQLite file is waited for, in milliseconds. */
+export const busyTimeoutMs = 5000
+
+/** Short, or the process that holds the lock takes it again each time; and never in step with others. In milliseconds. */
+export function busyPauseMs(): number {
+  return 1 + Math.random() * 3
+}
+
+/** Faults that are not named here are not retried. */
+const policies: Partial<Record<Fault, Policy>> = {
+  conflict: { ...atOnce, maxTries: 8 },
+  // No lookup misses the target any more: it was created meanwhile.
+  'no-target': { ...atOnce, maxTries: 8 },
+  // A connection that breaks this soon was broken before.
+  lost: { ...atOnce, withinMs: 1000 },
+  'not-prepared': { ...atOnce, withinMs: 1000 },
+  busy: { ...atOnce, withinMs: busyTimeoutMs, pauseMs: busyPauseMs },
+}
+
+interface RetryOptions {
+  /** Whether a further error is retried like a conflict. */
+  readonly isConflict?: (error: unknown) => boolean
+  /** Instead of the time in the policy. */
+  readonly withinMs?: number
+}
+
+/** Runs an attempt until it succeeds, or fails with an error that the policy does not retry. `tries` counts from 1. */
+export async function retry<Result>(
+  attempt: (tries: number) => Promise<Result>,
+  { isConflict = () => false, withinMs }: RetryOptions = {},
+): Promise<Result> {
+  const begun = performance.now()
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt(tries)
+    } catch (error) {
+      const fault = isConflict(error) ? 'conflict' : faultOf(error)
+      const policy = fault && policies[fault]
+      if (!policy || performance.now() - begun > (withinMs ?? policy.withinMs)) throw error
+      if (tries >= policy.maxTries)
+        throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
+      const pauseMs = policy.pauseMs()
+      if (pauseMs > 0) await pause(pauseMs)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** The prepared statements that all writes on one SQLite connection share, and the record as it is before a write. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Operation, Value } from '@nomen/core'
+import { LruCache } from '../../../foundation/lru-cache.ts'
+import type { Current } from '../../decide/lookups.ts'
+import { missingHere } from '../../decide/refusal.ts'
+import type { Model, StoredNoun } from '../../model.ts'
+import type { Outcome, RecordOutcome } from '../../outcome.ts'
+import type { Plan, Values } from '../../plan.ts'
+import { cachedDeleteSteps } from '../../sql/delete-steps.ts'
+import { sightKey } from '../../sql/filter.ts'
+import { type RecordInput, readQuery, storedShape } from '../../sql/record-query.ts'
+import type { Sql } from '../../sql/sql.ts'
+import { sqliteDialect } from '../dialect.ts'
+import { prepare, type Statement } from '../statement.ts'
+
+/** How many forms of updates (which fields together) and other statements of writes stay prepared. */
+const maxStatements = 1000
+
+export class WriteContext {
+  readonly database: DatabaseSync
+  readonly deleteSteps: ReturnType<typeof cachedDeleteSteps>
+  /** The outcome if a record of the path above the last is missing. */
+  readonly missingAncestor: (plan: Plan) => Outcome | undefined
+  readonly #model: Model
+  // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
+  readonly #statements = new LruCache<Statement<any>>(maxStatements)
+
+  constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
+    this.database = database
+    this.deleteSteps = cachedDeleteSteps(model, sqliteDialect)
+    this.missingAncestor = missingAncestor
+    this.#model = model
+  }
+
+  /** A statement that is prepared once under its key. */
+  prepared<Input>(key: string, build: () => Sql): Statement<Input> {
+    return this.#statements.get(key, () => prepare<Input>(this.database, build()))
+  }
+
+  stored(operation: Operation): StoredNoun {
+    return this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
+  }
+
+  /** The record as the operation shows it. */
+  shown(operation: Operation, input: RecordInput): Outcome {
+    const { sight } = input
+    const read = this.prepared<RecordInput>(`read ${operation.api} ${operation.path}${sightKey(sight)}`, () =>
+      readQuery(sqliteDialect, operation, operation.shape, sight),
+    )
+    const row = read.first(input)
+    return row ? recordOf(row) : missingHere(operation)
+  }
+
+  /** The record as it is stored, or only some fields of it. */
+  current(operation: Operation, input: RecordInput, fields?: readonly string[]): Current | undefined {
+    const { sight } = input
+    const part = fields ? `only ${fields.join()}` : 'whole'
+    const key = `stored ${operation.api} ${operation.path}${sightKey(sight)} ${part}`
+    const read = this.prepared<RecordInput>(key, () =>
+      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), sight),
+    )
+    const row = read.first(input)
+    if (!row) return undefined
+    return { record: JSON.parse(row[0] as string) as Values, identity: row[1] as Value, version: row[2] as number }
+  }
+}
+
+export function recordOf(row: readonly unknown[]): RecordOutcome {
+  const [json, identity, version] = row as [string, number | string, number]
+  return { kind: 'record', json, identity, version }
+}

@@ -1,0 +1,70 @@
+/** What decisions about writes look up on SQLite, within the transaction that writes. */
+import type { AnyLink, AnyNoun, Value } from '@nomen/core'
+import type { Lookups } from '../../decide/lookups.ts'
+import type { Counted, Referrers, Target } from '../../decide/refusal.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, RowFilter } from '../../plan.ts'
+import { sightKey } from '../../sql/filter.ts'
+import { existsQuery, linkCountQuery, type RecordInput, seenLinkCountQuery, seenQuery } from '../../sql/record-query.ts'
+import { sqliteDialect } from '../dialect.ts'
+import type { WriteContext } from './context.ts'
+import { deleteStatement } from './delete.ts'
+import type { IdempotencyKeys } from './idempotency-keys.ts'
+
+/** A record, and the records that the caller sees. */
+type VisibleKey = Pick<RecordInput, 'key' | 'sight'>
+
+export class SqliteLookups implements Lookups {
+  /** A lookup costs less here than a statement that fails. */
+  readonly isEnforced = false
+  readonly #context: WriteContext
+  readonly #keys: IdempotencyKeys
+
+  constructor(context: WriteContext, keys: IdempotencyKeys) {
+    this.#context = context
+    this.#keys = keys
+  }
+
+  repeated({ idempotency, now }: CreatePlan): Outcome | undefined {
+    return idempotency && this.#keys.find(idempotency, now)
+  }
+
+  missing(plan: CreatePlan, targets: readonly Target[]): Outcome | readonly Target[] {
+    return this.#context.missingAncestor(plan) ?? this.#missing(targets)
+  }
+
+  missingTargets(_: ChangePlan, targets: readonly Target[]): readonly Target[] {
+    return this.#missing(targets)
+  }
+
+  linked({ sight }: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Counted {
+    const name = `linked ${link.name} ${noun.name}`
+    if (!sight) return [Number(this.#context.prepared<Value>(name, () => linkCountQuery(link, noun)).first(key)?.[0])]
+    const query = () => seenLinkCountQuery(sqliteDialect, link, noun, sight)
+    const statement = this.#context.prepared<VisibleKey>(`${name}${sightKey(sight)}`, query)
+    return statement.first({ key, sight }) as Counted
+  }
+
+  referrers({ operation, now, sight }: DeletePlan, key: Value): readonly Referrers[] {
+    const stored = this.#context.stored(operation)
+    return this.#context.deleteSteps(stored, sight).flatMap((step, index) => {
+      if (step.kind !== 'count') return []
+      const row = deleteStatement(this.#context, stored, step, index, sight).first({ key, now, sight }) ?? [0]
+      return [{ noun: step.noun, field: step.field, counted: row as Counted }]
+    })
+  }
+
+  /** Whether a record exists and is visible. */
+  isVisible(noun: AnyNoun, key: Value, sight: RowFilter | undefined): boolean {
+    if (!sight?.[noun.name]) {
+      return this.#context.prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
+    }
+    const query = () => seenQuery(sqliteDialect, noun, sight)
+    const statement = this.#context.prepared<VisibleKey>(`seen ${noun.name}${sightKey(sight)}`, query)
+    return statement.first({ key, sight }) !== undefined
+  }
+
+  #missing(targets: readonly Target[]): readonly Target[] {
+    return targets.filter(({ noun, value, sight }) => !this.isVisible(noun, value, sight))
+  }
+}
