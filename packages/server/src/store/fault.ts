@@ -2,35 +2,21 @@
 import { Conflict, ConnectionLost, StoreUnavailable } from './error.ts'
 
 export type Fault =
-  /** Another transaction was in the way, and this one was rolled back. */
-  | 'conflict'
-  /** The connection broke, and nothing was written. */
-  | 'lost'
-  /** The statement depended on one that was sent before it to be prepared, and that one failed. */
-  | 'not-prepared'
-  /** Another process holds the lock of the database file. */
-  | 'busy'
-  /** The lock of a row or table was not free in time. */
-  | 'lock-timeout'
-  /** The statement took longer than it may. */
-  | 'timeout'
-  /** A unique value is taken. */
-  | 'taken'
-  /** A reference points at a missing record, or holds a number that no identity can have. */
-  | 'no-target'
-  /** A check, an exclusion or a trigger of the database refuses the row. */
-  | 'demand'
-  /** A value is too long for its index, or a result for the server. */
-  | 'too-long'
-  /** A table or column is not the one that the service knows: another version of the service has changed the schema. */
-  | 'outdated-schema'
-  /** The server is a standby, or the file cannot be written. */
-  | 'read-only'
-  | 'disk-full'
-  /** Reading or writing the file failed. */
+  | 'busy' // Another process holds the lock of the database file.
+  | 'conflict' // Other writes were in the way, and this one was rolled back.
+  | 'demand' // A check, an exclusion or a trigger of the database refuses the row.
   | 'disk-failure'
-  /** Out of memory or connections, shutting down, or the file cannot be opened. */
-  | 'unavailable'
+  | 'disk-full'
+  | 'lock-timeout' // Another transaction has locked the row or table.
+  | 'lost' // The connection broke, and nothing was written.
+  | 'no-target' // A reference to a missing record, or to a number that no identity can have.
+  | 'not-prepared' // The statement that was to prepare this one failed.
+  | 'outdated-schema' // Another version of the service has changed the schema.
+  | 'read-only' // The server is a standby, or the file cannot be written.
+  | 'taken' // A unique value that another record has.
+  | 'timeout' // The statement took longer than it may.
+  | 'too-long' // A value is too long for its index, or a result for the server.
+  | 'unavailable' // Out of memory or connections, shutting down, or the file cannot be opened.
 
 /** By code, or by class: its first two characters. */
 const sqlStates: Readonly<Record<string, Fault>> = {
@@ -104,7 +90,7 @@ export function faultOf(error: unknown): Fault | undefined {
   return code === undefined ? undefined : (sqliteCodes[code] ?? sqliteCodes[code & 0xff])
 }
 
-const passing: ReadonlySet<Fault | undefined> = new Set<Fault>([
+const passing: readonly (Fault | undefined)[] = [
   'busy',
   'lock-timeout',
   'timeout',
@@ -112,9 +98,9 @@ const passing: ReadonlySet<Fault | undefined> = new Set<Fault>([
   'disk-full',
   'disk-failure',
   'unavailable',
-])
+]
 
 /** Whether the database may be able to do it in a moment. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof StoreUnavailable || passing.has(faultOf(error))
+  return error instanceof StoreUnavailable || passing.includes(faultOf(error))
 }

@@ -5,16 +5,14 @@ import type { StoredNoun } from '../model.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
 import type { Current, Lookups } from './lookups.ts'
-import { lookupFirst, refusedFor } from './order.ts'
+import { lookupFirst, missingRecord, refusedFor } from './order.ts'
 import {
   brokenRule,
   type Counted,
-  noTarget,
   notMatching,
   notShared,
   notVisible,
   refused,
-  targetsIn,
   unsharedLinks,
   wrongTransition,
 } from './refusal.ts'
@@ -38,22 +36,11 @@ export function decideChange(
     lookups.isEnforced && !sight && unsharedLinks(stored, next, previous).length === 0,
     () =>
       andThen(
-        changeObstacle(lookups, plan, previous),
+        missingRecord(lookups, plan, previous),
         (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, linked), refusedFor),
       ),
     () => notVisible(noun, sight, next, previous) ?? brokenRule(check, next, previous),
   )
-}
-
-/** The refusal of targets that are missing or not visible, which comes before a value that is taken. */
-export function changeObstacle(
-  lookups: Lookups,
-  plan: ChangePlan,
-  previous: Values,
-): MaybePromise<Outcome | undefined> {
-  const targets = targetsIn(plan.operation.shape.noun, plan, previous)
-  if (targets.length === 0) return undefined
-  return andThen(lookups.missingTargets(plan, targets), (missing) => refusedFor(noTarget(missing)))
 }
 
 /** Records that are linked because they share a value must go on sharing it. */

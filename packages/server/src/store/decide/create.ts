@@ -3,8 +3,8 @@ import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { CreatePlan } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
-import { lookupFirst, refusedFor } from './order.ts'
-import { brokenRule, noTarget, notVisible, targetsIn } from './refusal.ts'
+import { lookupFirst, missingRecord } from './order.ts'
+import { brokenRule, notVisible } from './refusal.ts'
 
 /** The outcome if nothing is to be created; undefined if the record can be written. */
 export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
@@ -21,10 +21,4 @@ export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<O
 export function createObstacle(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
   if (!plan.idempotency) return missingRecord(lookups, plan)
   return andThen(lookups.repeated(plan), (outcome) => outcome ?? missingRecord(lookups, plan))
-}
-
-function missingRecord(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
-  return andThen(lookups.missing(plan, targetsIn(plan.operation.shape.noun, plan)), (missing) =>
-    'kind' in missing ? missing : refusedFor(noTarget(missing)),
-  )
 }

@@ -14,8 +14,7 @@ export interface Lookups {
   /** The outcome of the first request with the same Idempotency-Key. */
   repeated(plan: CreatePlan): MaybePromise<Outcome | undefined>
   /** The outcome if an ancestor of the path is missing, else the targets that are missing or not visible. */
-  missing(plan: CreatePlan, targets: readonly Target[]): MaybePromise<Outcome | readonly Target[]>
-  missingTargets(plan: ChangePlan, targets: readonly Target[]): MaybePromise<readonly Target[]>
+  missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): MaybePromise<Outcome | readonly Target[]>
   /** How many records a record is linked with. */
   linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, identity: Value): MaybePromise<Counted>
   /** How many records point at one that is to be deleted, by each field that must not be left without its target. */

@@ -1,7 +1,9 @@
-/** The order of refusals: what a lookup finds comes before what the values themselves are refused for. */
+/** The order of refusals: those that a lookup finds come before those of the values themselves. */
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
-import { refused } from './refusal.ts'
+import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
+import type { Lookups } from './lookups.ts'
+import { noTarget, refused, targetsIn } from './refusal.ts'
 
 /** `isEnforced`: the database refuses by itself what the lookup would find, so it is made only if the values are refused. */
 export function lookupFirst(
@@ -12,6 +14,17 @@ export function lookupFirst(
   const refusal = isEnforced ? refusalOfValues() : undefined
   if (isEnforced && !refusal) return undefined
   return andThen(lookup(), (outcome) => outcome ?? refusedFor(refusal ?? refusalOfValues()))
+}
+
+/** Ancestors of the path that are missing, then targets that are missing or not visible. */
+export function missingRecord(
+  lookups: Lookups,
+  plan: CreatePlan | ChangePlan,
+  previous?: Values,
+): MaybePromise<Outcome | undefined> {
+  return andThen(lookups.missing(plan, targetsIn(plan.operation.shape.noun, plan, previous)), (missing) =>
+    'kind' in missing ? missing : refusedFor(noTarget(missing)),
+  )
 }
 
 export function refusedFor(refusal: Refusal | undefined): Outcome | undefined {

@@ -1,9 +1,9 @@
 /** Statements of several plans in one transaction: each plan is still all or nothing by itself, and sees those before. */
 
-import type { Run, Statements } from './connect/database.ts'
+import type { Reads, Run, Writes } from './connect/database.ts'
 import type { PooledConnection } from './connect/pooled-connection.ts'
 
-export class PlanTransaction implements Statements {
+export class PlanTransaction implements Reads, Writes {
   readonly #connection: PooledConnection
   #isOver = false
 

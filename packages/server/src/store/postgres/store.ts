@@ -17,7 +17,7 @@ import { sql } from '../sql/sql.ts'
 import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
 import { PostgresBank } from './buckets.ts'
 import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
-import { PostgresDatabase, type Statements } from './connect/database.ts'
+import { PostgresDatabase, type Reads } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
 import { ListPace } from './list-pace.ts'
 import { listForm } from './list-statement.ts'
@@ -170,11 +170,11 @@ export class PostgresStore implements Store {
     return this.#replicas?.afterLoad(loaded) ?? loaded
   }
 
-  #show(plan: ListPlan | ReadPlan, from: Statements): Promise<Outcome> {
+  #show(plan: ListPlan | ReadPlan, from: Reads): Promise<Outcome> {
     return plan.kind === 'list' ? this.#list(plan, from) : this.#read(plan, from)
   }
 
-  async #list(plan: ListPlan, from: Statements): Promise<Outcome> {
+  async #list(plan: ListPlan, from: Reads): Promise<Outcome> {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
     const { key, build, isBounded } = listForm(stored, plan, this.#maxListBytes)
@@ -202,7 +202,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #read(plan: ReadPlan, from: Statements): Promise<Outcome> {
+  async #read(plan: ReadPlan, from: Reads): Promise<Outcome> {
     const [row] = await from.readShort(this.#readStatement(plan), plan)
     return foundOutcome(plan.operation, row)
   }

@@ -2,7 +2,7 @@
 import type { Model } from '../model.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
-import type { Statements } from './connect/database.ts'
+import type { Reads } from './connect/database.ts'
 import { quoted } from './name.ts'
 import { compile } from './statement.ts'
 
@@ -13,13 +13,13 @@ const holdsMs = 60_000
 const bytesPerRecord = 60
 
 export class TableSizes {
-  readonly #database: Pick<Statements, 'readShort'>
+  readonly #database: Pick<Reads, 'readShort'>
   readonly #nouns: readonly string[]
   readonly #query
   #sizes: ReadonlyMap<string, number> = new Map()
   #askedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Pick<Statements, 'readShort'>, model: Model) {
+  constructor(database: Pick<Reads, 'readShort'>, model: Model) {
     this.#database = database
     this.#nouns = [...model.nouns.keys()]
     const sizes = [...model.nouns.values()].map(({ noun }) => sizeOf(quoted(tableName(noun))))

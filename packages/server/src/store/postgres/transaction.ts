@@ -8,7 +8,7 @@ import { retry } from '../retry.ts'
 import { Semaphore } from '../semaphore.ts'
 import type { TransactionWork } from '../store.ts'
 import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
-import type { PostgresDatabase, Statements, TransactionMode } from './connect/database.ts'
+import type { PostgresDatabase, TransactionMode } from './connect/database.ts'
 import { PlanTransaction } from './plan-transaction.ts'
 import { isKeyTaken } from './write/idempotency-keys.ts'
 
@@ -25,7 +25,7 @@ const lockPatience = 100
 const serverPatience = 1000
 
 /** Does one plan where all statements run in one transaction; `isAgain` where others stood in the way before. */
-export type Perform = (statements: Statements, plan: Plan, isAgain: boolean) => Promise<Outcome>
+export type Perform = (statements: PlanTransaction, plan: Plan, isAgain: boolean) => Promise<Outcome>
 
 export class PostgresTransactions {
   readonly #database: PostgresDatabase

@@ -2,16 +2,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
+import { missingHere } from '../decide/refusal.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
-import type { DeletePlan, ListPlan, Plan, ReadPlan, WrittenPlan } from '../plan.ts'
+import type { ListPlan, Plan, ReadPlan } from '../plan.ts'
 import { sightKey } from '../sql/filter.ts'
 import { ancestorQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import type { Sql } from '../sql/sql.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { SqliteLists } from './read/lists.ts'
 import { prepare, type Statement } from './statement.ts'
-import type { PreparedDelete } from './write/delete.ts'
+import { type KeyedPlan, recordOf } from './write/context.ts'
 import { SqliteWriter } from './write/writer.ts'
 
 /** How many forms of reads by callers who do not see everything keep a prepared statement. */
@@ -20,7 +21,8 @@ const narrowForms = 500
 export class SqliteSession {
   readonly #database: DatabaseSync
   readonly #lists: SqliteLists
-  readonly #writer: SqliteWriter
+  /** To be called within a transaction. A write that throws has changed nothing. */
+  readonly writer: SqliteWriter
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
   readonly #narrow = new LruCache<Statement<RecordInput>>(narrowForms)
@@ -28,7 +30,10 @@ export class SqliteSession {
   constructor(database: DatabaseSync, model: Model, lists: SqliteLists) {
     this.#database = database
     this.#lists = lists
-    this.#writer = new SqliteWriter(database, model, (plan) => this.#missingAncestor(plan))
+    this.writer = new SqliteWriter(database, model, {
+      missingAncestor: (plan) => this.#missingAncestor(plan),
+      record: (plan) => this.#record(plan),
+    })
   }
 
   read(plan: ListPlan | ReadPlan): Outcome | Promise<Outcome> {
@@ -37,20 +42,8 @@ export class SqliteSession {
     return plan.kind === 'list' ? this.#lists.run(plan) : this.#record(plan)
   }
 
-  isLarge(plan: DeletePlan): boolean {
-    return this.#writer.isLarge(plan)
-  }
-
-  prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
-    return this.#writer.prepareDelete(plan)
-  }
-
-  /** To be called within a transaction. What throws has changed nothing. */
-  write(plan: WrittenPlan): Outcome {
-    return this.#writer.write(plan)
-  }
-
-  #record(plan: ReadPlan): Outcome {
+  /** The record at the end of the path, as the operation shows it. */
+  #record(plan: KeyedPlan): Outcome {
     const { operation, sight } = plan
     const statement = sight
       ? this.#narrowed('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, sight))
@@ -58,9 +51,7 @@ export class SqliteSession {
           prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
         )
     const row = statement.first(plan)
-    if (!row) return { kind: 'missing', level: operation.levels.length - 1 }
-    const [json, identity, version] = row as [string, number | string, number]
-    return { kind: 'record', json, identity, version }
+    return row ? recordOf(row) : missingHere(operation)
   }
 
   /** The first record of the path above the last that is not there, or not related to those before it. */

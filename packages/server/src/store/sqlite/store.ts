@@ -128,14 +128,14 @@ export class SqliteStore implements Store {
     const { inTheWay } = this.#transactions
     if (inTheWay) return inTheWay.then(() => this.run(plan))
     if (plan.kind === 'delete' && this.folder !== undefined && this.#isLarge(plan)) return this.#deleteLarge(plan)
-    if (!isRead(plan)) return this.#queue.add(() => this.#session.write(plan))
+    if (!isRead(plan)) return this.#queue.add(() => this.#session.writer.write(plan))
     this.#reads.read()
     return this.#session.read(plan)
   }
 
   #isLarge(plan: DeletePlan): boolean {
     this.#reads.read()
-    return this.#session.isLarge(plan)
+    return this.#session.writer.isLarge(plan)
   }
 
   /** On a thread, while others read. All other writes wait, as for a transaction. */
@@ -144,7 +144,7 @@ export class SqliteStore implements Store {
       this.#reads.end()
       this.#file.check()
       this.#schema.check()
-      return this.#session.prepareDelete(plan)
+      return this.#session.writer.prepareDelete(plan)
     }
     return this.#transactions.whileHeld(async () => {
       const outcome = await largeDelete(plan, { path: this.#path, pragmas, prepare })

@@ -134,7 +134,7 @@ export class SqliteTransactions {
 
 /** A write is a promise as everywhere, though it is done at once. */
 function performed(session: SqliteSession, plan: Plan) {
-  return isRead(plan) ? session.read(plan) : (async () => session.write(plan))()
+  return isRead(plan) ? session.read(plan) : (async () => session.writer.write(plan))()
 }
 
 /** Waits for other processes that write, while this one goes on. */

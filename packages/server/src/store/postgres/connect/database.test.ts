@@ -2,6 +2,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readAddress } from '../../postgres-address.ts'
+import { retry } from '../../retry.ts'
 import { slot } from '../../sql/fragment.ts'
 import { sql } from '../../sql/sql.ts'
 import { compile } from '../statement.ts'
@@ -43,7 +44,7 @@ describe('a database on PostgreSQL', () => {
     const lists = many(30, () => database.read(heldUp, undefined))
     await expect.poll(waiting).toBe(10)
     expect(await many(50, (number) => database.readShort(plus, number))).toHaveLength(50)
-    await many(50, (number) => database.writeShort(note, number))
+    await many(50, (number) => database.once.writeShort(note, number))
     expect([database.pool.wait('list') > 0, database.pool.wait('read'), database.pool.wait('write')]).toEqual([
       true,
       0,
@@ -55,7 +56,7 @@ describe('a database on PostgreSQL', () => {
 
   it('serves reads and lists while more writes than it takes at once are held up', async () => {
     const { database, waiting, letGo } = await held()
-    const writes = many(80, () => database.writeShort(heldUp, undefined))
+    const writes = many(80, () => database.once.writeShort(heldUp, undefined))
     await expect.poll(waiting).toBe(10)
     expect(await many(50, (number) => database.readShort(plus, number))).toHaveLength(50)
     expect(await many(50, (number) => database.read(plus, number))).toHaveLength(50)
@@ -71,7 +72,7 @@ describe('a database on PostgreSQL', () => {
   it('sends writes behind others, each for itself: one that fails undoes no other', async () => {
     const { database, holder } = await held()
     await holder.query('create unique index on noted (number)')
-    const outcomes = await Promise.allSettled([...Array(200).keys()].map((n) => database.writeShort(note, n >> 1)))
+    const outcomes = await Promise.allSettled([...Array(200).keys()].map((n) => database.once.writeShort(note, n >> 1)))
     const done = outcomes.filter(({ status }) => status === 'fulfilled')
     const { rows } = await holder.query('select number from noted order by number')
     expect([done.length, rows.map(({ number }) => number)]).toEqual([100, [...Array(100).keys()]])
@@ -80,11 +81,13 @@ describe('a database on PostgreSQL', () => {
   it('runs a statement again whose preparation failed with the one before it', async () => {
     const { database, holder } = await held()
     const soon = compile<number>(sql`insert into soon values (${slot<number>((input) => input)}) returning number`)
-    const early = await Promise.allSettled([...Array(40).keys()].map((n) => database.writeShort(soon, n)))
+    const early = await Promise.allSettled(
+      [...Array(40).keys()].map((n) => retry(() => database.once.writeShort(soon, n))),
+    )
     const codes = early.map((one) => one.status === 'rejected' && (one.reason.cause as { code: string }).code)
     // All of them hear of the table, and nobody of a statement that was never prepared.
     expect(new Set(codes)).toEqual(new Set(['42P01']))
     await holder.query('create table soon (number int)')
-    expect(await many(40, (number) => database.writeShort(soon, number))).toHaveLength(40)
+    expect(await many(40, (number) => retry(() => database.once.writeShort(soon, number)))).toHaveLength(40)
   })
 })

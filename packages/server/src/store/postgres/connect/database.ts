@@ -15,12 +15,16 @@ const outdated = 'The schema of the database was changed for another version of 
 /** Runs a statement, on one connection or on any. */
 export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<readonly Row[]>
 
-/** Where statements run: each on whichever connection is free, or all of them in one transaction. */
-export interface Statements {
+/** Where reads run: on any connection, or on that of a transaction. */
+export interface Reads {
   /** Reads with a statement that may take its time, on a connection for that use. */
   read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]>
   /** Reads with a statement that is quick whatever its values. */
   readonly readShort: Run
+}
+
+/** Where writes run: each on any connection, or all of them in one transaction. */
+export interface Writes extends Pick<Reads, 'readShort'> {
   /** Runs a statement that is a transaction by itself, and quick unless another one has locked its record. */
   readonly writeShort: Run
   /** Runs several statements as one: all of them, or none. */
@@ -40,7 +44,7 @@ export interface TransactionMode {
   readonly after: string
 }
 
-export class PostgresDatabase implements Statements {
+export class PostgresDatabase implements Reads {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
   readonly #watch: SilenceWatch
@@ -51,9 +55,8 @@ export class PostgresDatabase implements Statements {
     this.#watch = new SilenceWatch(hosts, this.#pool)
   }
 
-  /** Each statement is tried once: for a write of several statements, which is retried as a whole. */
-  readonly once: Statements = {
-    read: (statement, input, pace) => this.#read(statement, input, pace),
+  /** Each statement is tried once: for writes of several statements, which are retried as a whole. */
+  readonly once: Writes = {
     readShort: (statement, input) => this.#run('read', statement, input),
     // Goes out behind others of its kind.
     writeShort: (statement, input) => this.#run('write', statement, input),
@@ -63,19 +66,21 @@ export class PostgresDatabase implements Statements {
       ),
   }
 
-  read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
-    return retry(() => this.once.read(statement, input, pace))
+  /** A statement that takes too long is at fault itself. */
+  async read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
+    const use = pace?.use ?? 'list'
+    try {
+      return await retry(() => this.#run(use, statement, input, pace))
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || faultOf(error.cause) !== 'timeout') throw error
+      throw new QueryTimeout('The database stopped a list that took too long.', { cause: error.cause })
+    }
   }
 
-  readonly readShort: Run = (statement, input) => retry(() => this.once.readShort(statement, input))
-  readonly writeShort: Run = (statement, input) => retry(() => this.once.writeShort(statement, input))
+  readonly readShort: Run = (statement, input) => retry(() => this.#run('read', statement, input))
 
   /** Runs a statement that is a transaction by itself, and may take its time. */
   readonly write: Run = (statement, input) => retry(() => this.#run('transaction', statement, input))
-
-  transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
-    return this.once.transaction(work)
-  }
 
   /** Runs SQL that can be in no transaction, and is not worth preparing. */
   async execute(text: string): Promise<void> {
@@ -130,30 +135,13 @@ export class PostgresDatabase implements Statements {
     return this.#pool.close()
   }
 
-  async #run<Input>(use: Use, statement: Statement<Input>, input: Input): Promise<readonly Row[]> {
+  async #run<Input>(use: Use, statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
+    const run = (connection: PooledConnection) => connection.run(statement, input)
     try {
-      return await this.#pool.with(use, (connection) => connection.run(statement, input))
+      return await this.#pool.with(use, pace ? (connection) => timed(pace, run(connection)) : run)
     } catch (error) {
-      throw use === 'read' ? this.#fault(error, ConnectionLost) : this.#writeFault(error, ConnectionLost)
-    }
-  }
-
-  /** A statement that takes too long is at fault itself. */
-  async #read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
-    const run = async (connection: PooledConnection) => {
-      const begun = performance.now()
-      try {
-        return await connection.run(statement, input)
-      } finally {
-        pace?.note(performance.now() - begun)
-      }
-    }
-    try {
-      return await this.#pool.with(pace?.use ?? 'list', run)
-    } catch (error) {
-      if (faultOf(error) === 'timeout')
-        throw new QueryTimeout('The database stopped a list that took too long.', { cause: error })
-      throw this.#fault(error, ConnectionLost)
+      const isWrite = use === 'write' || use === 'transaction'
+      throw isWrite ? this.#writeFault(error, ConnectionLost) : this.#fault(error, ConnectionLost)
     }
   }
 
@@ -175,4 +163,9 @@ export class PostgresDatabase implements Statements {
       ? new StoreUnavailable('The database cannot take the request.', { cause: error })
       : error
   }
+}
+
+function timed<Result>(pace: Pace, running: Promise<Result>): Promise<Result> {
+  const begun = performance.now()
+  return running.finally(() => pace.note(performance.now() - begun))
 }

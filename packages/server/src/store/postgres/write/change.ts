@@ -1,7 +1,7 @@
 /** Changes a record: reads it, decides, and writes if it still has the same version. */
-import { changeObstacle, decideChange } from '../../decide/change.ts'
+import { decideChange } from '../../decide/change.ts'
 import type { Current } from '../../decide/lookups.ts'
-import { refusedFor } from '../../decide/order.ts'
+import { missingRecord, refusedFor } from '../../decide/order.ts'
 import { canSkipRead, changedFields, missingHere, notMatching, unsharedLinks } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Values } from '../../plan.ts'
@@ -77,7 +77,7 @@ async function changeRead(context: WriteContext, plan: ChangePlan, isLocked: boo
     return await attempt(database.readShort, database.writeShort)
   } catch (error) {
     const lookups = new PostgresLookups(context)
-    return context.explain(plan, { ...previous, ...values }, error, () => changeObstacle(lookups, plan, previous))
+    return context.explain(plan, { ...previous, ...values }, error, () => missingRecord(lookups, plan, previous))
   }
 }
 

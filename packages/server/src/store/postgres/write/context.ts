@@ -4,7 +4,7 @@ import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { MaybePromise } from '../../../foundation/maybe-promise.ts'
 import { refused, taken } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault.ts'
-import { nounOf, type Schema, schemaOf } from '../../migrate/schema.ts'
+import { nounOf, schemaOf } from '../../migrate/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, Refusal } from '../../outcome.ts'
 import type { RowFilter, Values } from '../../plan.ts'
@@ -12,7 +12,7 @@ import { cachedDeleteSteps } from '../../sql/delete-steps.ts'
 import { sightKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
-import type { Statements } from '../connect/database.ts'
+import type { Writes } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { demandOf } from '../error.ts'
 import { compile, type Statement } from '../statement.ts'
@@ -32,54 +32,35 @@ interface StatementScope {
 }
 
 /** What is built once for all writes, wherever they run. */
-interface Shared {
-  readonly keys: IdempotencyKeys
-  readonly schema: Schema
-  readonly deleteSteps: ReturnType<typeof cachedDeleteSteps>
+function sharedParts(model: Model, keys: IdempotencyKeys) {
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
-  readonly statements: LruCache<Statement<any>>
+  const statements = new LruCache<Statement<any>>(maxStatements)
+  return { model, keys, schema: schemaOf(model), deleteSteps: cachedDeleteSteps(model, postgresDialect), statements }
 }
 
 export class WriteContext {
-  readonly database: Statements
-  readonly #model: Model
-  readonly #shared: Shared
+  readonly database: Writes
+  readonly shared: ReturnType<typeof sharedParts>
 
-  private constructor(database: Statements, model: Model, shared: Shared) {
+  constructor(database: Writes, shared: ReturnType<typeof sharedParts>) {
     this.database = database
-    this.#model = model
-    this.#shared = shared
+    this.shared = shared
   }
 
-  static of(database: Statements, model: Model, keys: IdempotencyKeys): WriteContext {
-    const deleteSteps = cachedDeleteSteps(model, postgresDialect)
-    const statements = new LruCache<Statement<never>>(maxStatements)
-    return new WriteContext(database, model, { keys, schema: schemaOf(model), deleteSteps, statements })
-  }
-
-  /** The same with statements that run elsewhere. */
-  on(database: Statements): WriteContext {
-    return new WriteContext(database, this.#model, this.#shared)
-  }
-
-  get keys(): IdempotencyKeys {
-    return this.#shared.keys
-  }
-
-  get deleteSteps(): Shared['deleteSteps'] {
-    return this.#shared.deleteSteps
+  static of(database: Writes, model: Model, keys: IdempotencyKeys): WriteContext {
+    return new WriteContext(database, sharedParts(model, keys))
   }
 
   /** A statement of an operation, compiled once for each form of the filter on records that callers see. */
   statement<Input>({ operation, sight }: StatementScope, form: string, build: () => Sql): Statement<Input> {
     const { api, path, method } = operation
-    return this.#shared.statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () =>
+    return this.shared.statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () =>
       compile<Input>(build()),
     )
   }
 
   stored({ shape }: Operation): StoredNoun {
-    return this.#model.nouns.get(shape.noun.name) as StoredNoun
+    return this.shared.model.nouns.get(shape.noun.name) as StoredNoun
   }
 
   /** Whether the server has refused the record itself, and not only failed to write it. */
@@ -106,7 +87,7 @@ export class WriteContext {
   }
 
   #refusal({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
-    const schema = nounOf(this.#shared.schema, tableName(noun))
+    const schema = nounOf(this.shared.schema, tableName(noun))
     const columns = takenColumns(schema, error)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
     if (columns) return taken(fieldsOf(columns), record)

@@ -20,7 +20,7 @@ export async function create(context: WriteContext, plan: CreatePlan): Promise<O
   if (decision) return decision
   const obstacle = () => createObstacle(lookups, plan)
   try {
-    const outcome = await (isKeyed(plan) ? insertOnce(context, plan) : insert(context, plan))
+    const outcome = await insert(context, plan)
     if (outcome.kind !== 'missing') return outcome
   } catch (error) {
     return context.explain(plan, plan.values, error, obstacle)
@@ -30,26 +30,18 @@ export async function create(context: WriteContext, plan: CreatePlan): Promise<O
   throw new Conflict('A record that was missing has been created since.')
 }
 
-function isKeyed(plan: CreatePlan): plan is CreatePlan & Keyed {
-  return plan.idempotency !== undefined
-}
-
 async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
-  const { operation, values, sight } = plan
+  const { operation, values, sight, idempotency, now } = plan
   const fields = Object.keys(values)
-  const statement = context.statement<Bound>(plan, `create ${fields}`, () =>
-    createBelow({ operation, stored: context.stored(operation), fields, sight }),
-  )
-  const [row] = await context.database.writeShort(statement, { ...plan, key: null })
-  return foundOutcome(operation, row)
-}
-
-async function insertOnce(context: WriteContext, plan: CreatePlan & Keyed): Promise<Outcome> {
-  const { operation, values, sight } = plan
-  const fields = Object.keys(values)
-  const statement = context.statement<Bound & Keyed>(plan, `once ${fields}`, () =>
-    createOnce({ operation, stored: context.stored(operation), fields, sight }),
-  )
-  const [row = []] = await context.database.writeShort(statement, { ...plan, key: null })
-  return knownOutcome(plan, row.slice(-4)) ?? foundOutcome(operation, row.slice(0, -4))
+  const inserting = { operation, stored: context.stored(operation), fields, sight }
+  const input = { ...plan, key: null }
+  if (!idempotency) {
+    const statement = context.statement<Bound>(plan, `create ${fields}`, () => createBelow(inserting))
+    const [row] = await context.database.writeShort(statement, input)
+    return foundOutcome(operation, row)
+  }
+  const keyed: Keyed = { idempotency, now }
+  const statement = context.statement<Bound & Keyed>(plan, `once ${fields}`, () => createOnce(inserting))
+  const [row = []] = await context.database.writeShort(statement, { ...input, ...keyed })
+  return knownOutcome(keyed, row.slice(-4)) ?? foundOutcome(operation, row.slice(0, -4))
 }

@@ -21,7 +21,7 @@ export function deleteStatements(context: WriteContext, plan: DeletePlan): Delet
   const stored = context.stored(plan.operation)
   const compiled = ({ query }: DeleteStep, index: number) =>
     context.statement<DeleteInput>(plan, `${index}`, () => query)
-  const steps = context.deleteSteps(stored, plan.sight)
+  const steps = context.shared.deleteSteps(stored, plan.sight)
   return {
     locks: steps.flatMap(({ kind, query }, index) =>
       kind === 'own' ? [compiled({ kind, query: sql`${query} for update` }, index)] : [],

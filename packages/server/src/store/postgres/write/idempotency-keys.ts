@@ -3,7 +3,7 @@ import type { Value } from '@nomen/core'
 import { timestamp } from '../../../foundation/timestamp.ts'
 import { refused } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { PostgresDatabase, Statements } from '../connect/database.ts'
+import type { PostgresDatabase, Reads } from '../connect/database.ts'
 import type { Row } from '../connect/pooled-connection.ts'
 import { takenIndex } from '../error.ts'
 import { compile } from '../statement.ts'
@@ -25,7 +25,7 @@ export class IdempotencyKeys {
   }
 
   /** The first answer to the same request, or a refusal where the key came with another one. */
-  async find(keyed: Keyed, among: Statements): Promise<Outcome | undefined> {
+  async find(keyed: Keyed, among: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
     const [row] = await among.readShort(known, keyed)
     return row && knownOutcome(keyed, row)
   }

@@ -24,19 +24,20 @@ export class PostgresLookups implements Lookups {
   }
 
   async repeated({ idempotency, now }: CreatePlan): Promise<Outcome | undefined> {
-    return idempotency && this.#context.keys.find({ idempotency, now }, this.#context.database)
+    return idempotency && this.#context.shared.keys.find({ idempotency, now }, this.#context.database)
   }
 
-  async missing(plan: CreatePlan, targets: readonly Target[]): Promise<Outcome | readonly Target[]> {
-    const ancestors = plan.operation.levels.length - 1
-    if (ancestors + targets.length === 0) return []
-    const row = await this.#missing(plan, targets, 'missing')
-    return missingAncestor(row.slice(0, ancestors)) ?? targets.filter((_, index) => row[ancestors + index] === 'f')
-  }
-
-  async missingTargets(plan: ChangePlan, targets: readonly Target[]): Promise<readonly Target[]> {
-    const row = await this.#missing(plan, targets, 'targets')
-    return targets.filter((_, index) => row[index] === 'f')
+  async missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Promise<Outcome | readonly Target[]> {
+    const { operation, ancestors, sight } = plan
+    const numberOfAncestors = operation.levels.length - 1
+    if (numberOfAncestors + targets.length === 0) return []
+    const fields = targets.map((target) => (target.sight ? `!${target.field}` : target.field))
+    const statement = this.#context.statement<MissingInput>(plan, `missing ${fields}`, () =>
+      missingQuery(operation, targets, sight),
+    )
+    const [row = []] = await this.#run(statement, { ancestors, targets, sight })
+    const missing = targets.filter((_, index) => row[numberOfAncestors + index] === 'f')
+    return missingAncestor(row.slice(0, numberOfAncestors)) ?? missing
   }
 
   async linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Promise<Counted> {
@@ -65,16 +66,5 @@ export class PostgresLookups implements Lookups {
       const [count = 0, visible] = rows[index]?.[0]?.map(Number) ?? []
       return { noun, field, counted: [count, visible] }
     })
-  }
-
-  async #missing(plan: CreatePlan | ChangePlan, targets: readonly Target[], form: 'missing' | 'targets') {
-    const { operation, ancestors, sight } = plan
-    const fields = targets.map((target) => (target.sight ? `!${target.field}` : target.field))
-    const levels = form === 'missing' ? operation.levels : []
-    const statement = this.#context.statement<MissingInput>(plan, `${form} ${fields}`, () =>
-      missingQuery(levels, targets, sight),
-    )
-    const [row = []] = await this.#run(statement, { ancestors, targets, sight })
-    return row
   }
 }

@@ -1,14 +1,5 @@
 /** Writes of one statement each, which also judges the ancestors of the path: one round trip, one transaction. */
-import {
-  type AnyLink,
-  type AnyNoun,
-  type Level,
-  type Operation,
-  type Shape,
-  specOf,
-  targetOf,
-  type Value,
-} from '@nomen/core'
+import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
 import type { Target } from '../../decide/refusal.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { RowFilter } from '../../plan.ts'
@@ -161,7 +152,7 @@ export interface MissingInput {
 }
 
 /** Columns: for each ancestor, then for each target, whether it exists and is visible. */
-export function missingQuery(levels: readonly Level[], targets: readonly Target[], sight: RowFilter | undefined): Sql {
+export function missingQuery({ levels }: Operation, targets: readonly Target[], sight: RowFilter | undefined): Sql {
   const checks = targets.map((target, index) => {
     const { noun } = target
     const value = slot<MissingInput>((input) => input.targets[index]?.value ?? null)

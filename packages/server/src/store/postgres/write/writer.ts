@@ -5,7 +5,7 @@ import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { WrittenPlan } from '../../plan.ts'
 import { retry } from '../../retry.ts'
-import type { PostgresDatabase, Statements } from '../connect/database.ts'
+import type { PostgresDatabase, Writes } from '../connect/database.ts'
 import { brokenKey, demandOf } from '../error.ts'
 import { change } from './change.ts'
 import { WriteContext } from './context.ts'
@@ -39,9 +39,9 @@ export class PostgresWriter {
    * A write within a transaction of several plans. Throws if other writes are in the way, so that all of the transaction is
    * retried; if that is a foreign key once more in a retry (`isAgain`), it refuses the write.
    */
-  async writeIn(statements: Statements, plan: WrittenPlan, isAgain: boolean): Promise<Outcome> {
+  async writeIn(statements: Writes, plan: WrittenPlan, isAgain: boolean): Promise<Outcome> {
     try {
-      return await writeOnce(this.#context.on(statements), plan)
+      return await writeOnce(new WriteContext(statements, this.#context.shared), plan)
     } catch (error) {
       return demanded(error, isAgain ? error : undefined)
     }

@@ -3,10 +3,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operation, Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { Current } from '../../decide/lookups.ts'
-import { missingHere } from '../../decide/refusal.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, RecordOutcome } from '../../outcome.ts'
-import type { Plan, Values } from '../../plan.ts'
+import type { CreatePlan, ListPlan, Plan, Values } from '../../plan.ts'
 import { cachedDeleteSteps } from '../../sql/delete-steps.ts'
 import { sightKey } from '../../sql/filter.ts'
 import { type RecordInput, readQuery, storedShape } from '../../sql/record-query.ts'
@@ -17,19 +16,29 @@ import { prepare, type Statement } from '../statement.ts'
 /** How many forms of updates (which fields together) and other statements of writes stay prepared. */
 const maxStatements = 1000
 
+/** A plan for the record at the end of its path. */
+export type KeyedPlan = Exclude<Plan, ListPlan | CreatePlan>
+
+/** Reads of the records in the path of a plan. */
+export interface PathReads {
+  /** The outcome if a record of the path above the last is missing. */
+  missingAncestor(plan: Plan): Outcome | undefined
+  /** The record at the end of the path, as the operation shows it. */
+  record(plan: KeyedPlan): Outcome
+}
+
 export class WriteContext {
   readonly database: DatabaseSync
   readonly deleteSteps: ReturnType<typeof cachedDeleteSteps>
-  /** The outcome if a record of the path above the last is missing. */
-  readonly missingAncestor: (plan: Plan) => Outcome | undefined
+  readonly path: PathReads
   readonly #model: Model
   // biome-ignore lint/suspicious/noExplicitAny: each key stands for one kind of input, fixed where it is used
   readonly #statements = new LruCache<Statement<any>>(maxStatements)
 
-  constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
+  constructor(database: DatabaseSync, model: Model, path: PathReads) {
     this.database = database
     this.deleteSteps = cachedDeleteSteps(model, sqliteDialect)
-    this.missingAncestor = missingAncestor
+    this.path = path
     this.#model = model
   }
 
@@ -40,16 +49,6 @@ export class WriteContext {
 
   stored(operation: Operation): StoredNoun {
     return this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
-  }
-
-  /** The record as the operation shows it. */
-  shown(operation: Operation, input: RecordInput): Outcome {
-    const { sight } = input
-    const read = this.prepared<RecordInput>(`read ${operation.api} ${operation.path}${sightKey(sight)}`, () =>
-      readQuery(sqliteDialect, operation, operation.shape, sight),
-    )
-    const row = read.first(input)
-    return row ? recordOf(row) : missingHere(operation)
   }
 
   /** The record as it is stored, or only some fields of it. */

@@ -11,7 +11,7 @@ import { deleteQuery, sameVersionQuery } from '../../sql/record-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { compile, type Statement } from '../statement.ts'
 import type { WriteContext } from './context.ts'
-import type { BoundStatement } from './thread.ts'
+import type { BoundStatement, LargeDelete } from './thread.ts'
 
 /** A delete that removes or changes at least this number of other rows is large. */
 const largeDelete = 1000
@@ -22,14 +22,7 @@ export interface PreparedDelete {
   readonly outcome: Outcome
   /** The record as it is stored, if the plan wants it. */
   readonly record: Values | undefined
-  /** Gives a row if the record has not changed. */
-  readonly unchanged: BoundStatement
-  /** Each gives 0 if no record points at it. */
-  readonly counts: readonly BoundStatement[]
-  /** Each is run until it changes less than it may. */
-  readonly changes: readonly BoundStatement[]
-  /** Deletes the record itself. */
-  readonly removal: BoundStatement
+  readonly statements: LargeDelete
 }
 
 export function deleteStatement(
@@ -54,23 +47,21 @@ export function isLarge(context: WriteContext, { operation, key }: DeletePlan): 
 /** The outcome of a delete, and the statements that do it elsewhere; only the outcome if it is refused. */
 export function prepareDelete(context: WriteContext, lookups: Lookups, plan: DeletePlan): Outcome | PreparedDelete {
   const { operation, now, sight } = plan
-  const outcome = context.missingAncestor(plan) ?? context.shown(operation, plan)
+  const outcome = context.path.missingAncestor(plan) ?? context.path.record(plan)
   if (outcome.kind !== 'record') return outcome
   const refusal = immediate(decideDelete(lookups, plan, outcome))
   if (refusal) return refusal
-  const { noun } = context.stored(operation)
+  const stored = context.stored(operation)
   const { identity: key, version } = outcome
   const input = { key, now, sight }
-  const steps = context.deleteSteps(context.stored(operation), sight)
-  return {
-    kind: 'prepared',
-    outcome,
-    record: plan.seeing && context.current(operation, plan)?.record,
-    unchanged: bound(sameVersionQuery(noun), { key, version }),
+  const steps = context.deleteSteps(stored, sight)
+  const statements = {
+    unchanged: bound(sameVersionQuery(stored.noun), { key, version }),
     counts: steps.flatMap((step) => (step.kind === 'count' ? [bound(step.query, input)] : [])),
     changes: steps.flatMap((step) => (step.kind === 'change' ? [bound(step.some, input)] : [])),
-    removal: bound(deleteQuery(noun), key),
+    removal: bound(deleteQuery(stored.noun), key),
   }
+  return { kind: 'prepared', outcome, record: plan.seeing && context.current(operation, plan)?.record, statements }
 }
 
 function bound<Input>(query: Sql, input: Input): BoundStatement {

@@ -22,9 +22,8 @@ export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeD
   return retry(async () => {
     const prepared = prepare()
     if (prepared.kind !== 'prepared') return prepared
-    const { outcome, record, unchanged, counts, changes, removal } = prepared
-    const task = { path, pragmas, unchanged, counts, changes, removal, timeoutMs: largeDeleteMs }
-    const result = await onThread(task)
+    const { outcome, record, statements } = prepared
+    const result = await onThread({ path, pragmas, ...statements, timeoutMs: largeDeleteMs })
     if (result === 'late') throw new TransactionTimeout(largeDeleteMs)
     if (result === 'changed') throw new Conflict('Another process has changed a record of the delete.')
     if (record) plan.seeing?.(record)

@@ -29,12 +29,10 @@ export class SqliteLookups implements Lookups {
     return idempotency && this.#keys.find(idempotency, now)
   }
 
-  missing(plan: CreatePlan, targets: readonly Target[]): Outcome | readonly Target[] {
-    return this.#context.missingAncestor(plan) ?? this.#missing(targets)
-  }
-
-  missingTargets(_: ChangePlan, targets: readonly Target[]): readonly Target[] {
-    return this.#missing(targets)
+  /** A change has read its record below its ancestors. */
+  missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Outcome | readonly Target[] {
+    const missing = plan.kind === 'create' ? this.#context.path.missingAncestor(plan) : undefined
+    return missing ?? targets.filter(({ noun, value, sight }) => !this.isVisible(noun, value, sight))
   }
 
   linked({ sight }: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Counted {
@@ -62,9 +60,5 @@ export class SqliteLookups implements Lookups {
     const query = () => seenQuery(sqliteDialect, noun, sight)
     const statement = this.#context.prepared<VisibleKey>(`seen ${noun.name}${sightKey(sight)}`, query)
     return statement.first({ key, sight }) !== undefined
-  }
-
-  #missing(targets: readonly Target[]): readonly Target[] {
-    return targets.filter(({ noun, value, sight }) => !this.isVisible(noun, value, sight))
   }
 }

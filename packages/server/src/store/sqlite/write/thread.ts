@@ -8,18 +8,22 @@ export interface BoundStatement {
   readonly values: readonly SQLInputValue[]
 }
 
-export interface WriterTask {
-  readonly path: string
-  /** What a connection of the store is set to. */
-  readonly pragmas: string
-  /** Gives a row where the record is still as it was. */
+/** The statements of a large delete. */
+export interface LargeDelete {
+  /** Gives a row if the record has not changed. */
   readonly unchanged: BoundStatement
-  /** Each gives 0 where nothing stands in the way. */
+  /** Each gives 0 if no record points at it. */
   readonly counts: readonly BoundStatement[]
   /** Each is run until it changes less than `someRows`. */
   readonly changes: readonly BoundStatement[]
-  /** Takes the record itself away. */
+  /** Deletes the record itself. */
   readonly removal: BoundStatement
+}
+
+export interface WriterTask extends LargeDelete {
+  readonly path: string
+  /** The settings of a connection of the store. */
+  readonly pragmas: string
   /** How long it may take, in milliseconds. */
   readonly timeoutMs: number
 }

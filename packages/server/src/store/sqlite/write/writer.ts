@@ -10,7 +10,7 @@ import { refusedFor } from '../../decide/order.ts'
 import { changedFields, missingHere, notMatching, refused, taken } from '../../decide/refusal.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Plan, Values, WrittenPlan } from '../../plan.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WrittenPlan } from '../../plan.ts'
 import {
   createQuery,
   deleteQuery,
@@ -24,7 +24,7 @@ import {
 import { sqliteDialect } from '../dialect.ts'
 import type { Statement } from '../statement.ts'
 import { takenFields } from './constraint.ts'
-import { recordOf, WriteContext } from './context.ts'
+import { type PathReads, recordOf, WriteContext } from './context.ts'
 import { deleteStatement, isLarge, type PreparedDelete, prepareDelete } from './delete.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { SqliteLookups } from './lookups.ts'
@@ -35,8 +35,8 @@ export class SqliteWriter {
   readonly #keys: IdempotencyKeys
   readonly #lookups: SqliteLookups
 
-  constructor(database: DatabaseSync, model: Model, missingAncestor: (plan: Plan) => Outcome | undefined) {
-    this.#context = new WriteContext(database, model, missingAncestor)
+  constructor(database: DatabaseSync, model: Model, path: PathReads) {
+    this.#context = new WriteContext(database, model, path)
     this.#keys = new IdempotencyKeys(database)
     this.#lookups = new SqliteLookups(this.#context, this.#keys)
   }
@@ -45,7 +45,7 @@ export class SqliteWriter {
     const { database } = this.#context
     // Most writes change something by one statement only, and a savepoint costs as much as that.
     if (plan.kind === 'create') return plan.idempotency ? asOne(database, () => this.#create(plan)) : this.#create(plan)
-    const missing = this.#context.missingAncestor(plan)
+    const missing = this.#context.path.missingAncestor(plan)
     if (missing) return missing
     if (plan.kind === 'change') return this.#change(plan)
     if (plan.kind === 'delete') return asOne(database, () => this.#delete(plan))
@@ -84,7 +84,7 @@ export class SqliteWriter {
     const current = this.#context.current(operation, plan, check ? undefined : Object.keys(values))
     if (!current) return missingHere(operation)
     if (Object.keys(values).length === 0)
-      return refusedFor(notMatching(match, current)) ?? this.#context.shown(operation, plan)
+      return refusedFor(notMatching(match, current)) ?? this.#context.path.record(plan)
     const stored = this.#context.stored(operation)
     const decision = immediate(decideChange(this.#lookups, stored, plan, current))
     if (decision) return decision
@@ -99,7 +99,7 @@ export class SqliteWriter {
 
   #delete(plan: DeletePlan): Outcome {
     const { operation, now, sight } = plan
-    const shown = this.#context.shown(operation, plan)
+    const shown = this.#context.path.record(plan)
     if (shown.kind !== 'record') return shown
     const decision = immediate(decideDelete(this.#lookups, plan, shown))
     if (decision) return decision
@@ -117,7 +117,7 @@ export class SqliteWriter {
     const { operation, key, sight } = plan
     const { link, near, far } = linkOf(operation)
     if (!this.#lookups.isVisible(far, key, sight)) return missingHere(operation)
-    const decision = plan.match && decideLink(plan, this.#context.shown(operation, plan))
+    const decision = plan.match && decideLink(plan, this.#context.path.record(plan))
     if (decision) return decision
     const { sharing } = link
     const input = pairOf(plan)
@@ -127,12 +127,12 @@ export class SqliteWriter {
       if (!shares.first(input)) return notLinkable(operation)
     }
     this.#context.prepared<LinkInput>(`link ${link.name} ${near.name}`, () => linkQuery(link, near, far)).run(input)
-    return this.#context.shown(operation, plan)
+    return this.#context.path.record(plan)
   }
 
   #unlink(plan: LinkPlan): Outcome {
     const { link, near, far } = linkOf(plan.operation)
-    const shown = this.#context.shown(plan.operation, plan)
+    const shown = this.#context.path.record(plan)
     const decision = decideUnlink(plan, shown)
     if (decision) return decision
     const query = () => unlinkQuery(link, near, far)
