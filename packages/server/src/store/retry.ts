@@ -4,13 +4,12 @@ import { StoreUnavailable } from './error.ts'
 import { type Fault, faultOf } from './fault.ts'
 
 interface Policy {
-  readonly maxTries: number
+  readonly maxTries?: number
   /** Since the first try, in milliseconds. */
-  readonly withinMs: number
-  readonly pauseMs: () => number
+  readonly withinMs?: number
+  /** At once if it is left out. */
+  readonly pauseMs?: () => number
 }
-
-const atOnce: Policy = { maxTries: Number.POSITIVE_INFINITY, withinMs: Number.POSITIVE_INFINITY, pauseMs: () => 0 }
 
 /** How long a lock of a SQLite file is waited for, in milliseconds. */
 export const busyTimeoutMs = 5000
@@ -22,13 +21,13 @@ export function busyPauseMs(): number {
 
 /** Faults that are not named here are not retried. */
 const policies: Partial<Record<Fault, Policy>> = {
-  conflict: { ...atOnce, maxTries: 8 },
+  conflict: { maxTries: 8 },
   // No lookup misses the target any more: it was created meanwhile.
-  'no-target': { ...atOnce, maxTries: 8 },
+  'no-target': { maxTries: 8 },
   // A connection that breaks this soon was broken before.
-  lost: { ...atOnce, withinMs: 1000 },
-  'not-prepared': { ...atOnce, withinMs: 1000 },
-  busy: { ...atOnce, withinMs: busyTimeoutMs, pauseMs: busyPauseMs },
+  lost: { withinMs: 1000 },
+  'not-prepared': { withinMs: 1000 },
+  busy: { withinMs: busyTimeoutMs, pauseMs: busyPauseMs },
 }
 
 interface RetryOptions {
@@ -50,11 +49,12 @@ export async function retry<Result>(
     } catch (error) {
       const fault = isConflict(error) ? 'conflict' : faultOf(error)
       const policy = fault && policies[fault]
-      if (!policy || performance.now() - begun > (withinMs ?? policy.withinMs)) throw error
-      if (tries >= policy.maxTries)
-        throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
-      const pauseMs = policy.pauseMs()
-      if (pauseMs > 0) await pause(pauseMs)
+      if (!policy) throw error
+      const { maxTries = Number.POSITIVE_INFINITY, pauseMs } = policy
+      const limitMs = withinMs ?? policy.withinMs ?? Number.POSITIVE_INFINITY
+      if (performance.now() - begun > limitMs) throw error
+      if (tries >= maxTries) throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
+      if (pauseMs) await pause(pauseMs())
     }
   }
 }

@@ -2,17 +2,16 @@
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, RecordOutcome } from '../outcome.ts'
 import type { DeletePlan } from '../plan.ts'
-import type { Lookups } from './lookups.ts'
 import { refusedFor } from './order.ts'
-import { notMatching, refused, stillReferenced } from './refusal.ts'
+import { notMatching, type Referrers, refused, stillReferenced } from './refusal.ts'
 
 /** The outcome if the record is to stay; undefined if it can be deleted, with all that goes with it. */
 export function decideDelete(
-  lookups: Lookups,
-  plan: DeletePlan,
+  { match }: DeletePlan,
   record: RecordOutcome,
+  lookupReferrers: () => MaybePromise<readonly Referrers[]>,
 ): MaybePromise<Outcome | undefined> {
-  const refusal = notMatching(plan.match, record)
+  const refusal = notMatching(match, record)
   if (refusal) return refused(refusal)
-  return andThen(lookups.referrers(plan, record.identity), (referrers) => refusedFor(stillReferenced(referrers)))
+  return andThen(lookupReferrers(), (referrers) => refusedFor(stillReferenced(referrers)))
 }

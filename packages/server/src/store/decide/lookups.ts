@@ -2,8 +2,8 @@
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
-import type { ChangePlan, CreatePlan, DeletePlan, Values } from '../plan.ts'
-import type { Counted, Referrers, Target } from './refusal.ts'
+import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
+import type { Counted, Target } from './refusal.ts'
 
 export interface Lookups {
   /**
@@ -17,8 +17,6 @@ export interface Lookups {
   missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): MaybePromise<Outcome | readonly Target[]>
   /** How many records a record is linked with. */
   linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, identity: Value): MaybePromise<Counted>
-  /** How many records point at one that is to be deleted, by each field that must not be left without its target. */
-  referrers(plan: DeletePlan, identity: Value): MaybePromise<readonly Referrers[]>
 }
 
 /** A record as it is stored. */

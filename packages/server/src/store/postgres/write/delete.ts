@@ -1,29 +1,61 @@
 /** Deletes a record with the records that it owns, in one transaction that locks the record with its first statement. */
+import type { Value } from '@nomen/core'
 import { decideDelete } from '../../decide/delete.ts'
+import type { Referrers } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { DeletePlan, Values } from '../../plan.ts'
-import { type RecordInput, storedShape } from '../../sql/record-query.ts'
+import type { DeleteInput, DeleteStep } from '../../sql/delete-steps.ts'
+import { deleteQuery, type RecordInput, storedShape } from '../../sql/record-query.ts'
+import { sql } from '../../sql/sql.ts'
 import type { Run } from '../connect/database.ts'
 import { foundOutcome } from '../row.ts'
 import type { WriteContext } from './context.ts'
-import { deleteStatements } from './delete-statements.ts'
-import { PostgresLookups } from './lookups.ts'
 import { lock, readBelow } from './query.ts'
 
 export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome> {
   const { operation, sight } = plan
+  const { noun } = operation.shape
+  const steps = context.shared.deleteSteps(context.stored(operation), sight)
+  const removal = context.statement<Value>(plan, 'last', () => deleteQuery(noun))
   return context.database.transaction(async (run) => {
     const read = context.statement<RecordInput>(plan, 'held', () => readBelow(operation, operation.shape, sight, lock))
     const [row] = await run(read, plan)
     const shown = foundOutcome(operation, row)
     if (shown.kind !== 'record') return shown
-    const decision = await decideDelete(new PostgresLookups(context, run), plan, shown)
+    const input: DeleteInput = { ...plan, key: shown.identity }
+    const runStep = (step: DeleteStep, index: number) =>
+      run(
+        context.statement<DeleteInput>(plan, `${index}`, () =>
+          step.kind === 'own' ? sql`${step.query} for update` : step.query,
+        ),
+        input,
+      )
+    const decision = await decideDelete(plan, shown, () => lookupReferrers(steps, runStep))
     if (decision) return decision
     await showRecord(context, plan, run)
-    const { changes, removal } = deleteStatements(context, plan)
-    const input = { ...plan, key: shown.identity }
-    await Promise.all([...changes.map((statement) => run(statement, input)), run(removal, shown.identity)])
+    await Promise.all([
+      ...steps.map((step, index) => (step.kind === 'change' ? runStep(step, index) : undefined)),
+      run(removal, shown.identity),
+    ])
     return shown
+  })
+}
+
+/**
+ * While the record is locked no other can come to point at it. The same must hold for the records that it owns: a
+ * foreign key that another program has made to cascade would delete records that were never counted.
+ */
+async function lookupReferrers(
+  steps: readonly DeleteStep[],
+  runStep: (step: DeleteStep, index: number) => ReturnType<Run>,
+): Promise<readonly Referrers[]> {
+  const rows = await Promise.all(
+    steps.map((step, index) => (step.kind === 'change' ? undefined : runStep(step, index))),
+  )
+  return steps.flatMap((step, index) => {
+    if (step.kind !== 'count') return []
+    const [count = 0, visible] = rows[index]?.[0]?.map(Number) ?? []
+    return [{ noun: step.noun, field: step.field, counted: [count, visible] }]
   })
 }
 

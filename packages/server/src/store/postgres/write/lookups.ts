@@ -1,15 +1,14 @@
 /** What decisions about writes look up on PostgreSQL, on any connection or on that of a transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
-import type { Counted, Referrers, Target } from '../../decide/refusal.ts'
+import type { Counted, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { ChangePlan, CreatePlan, DeletePlan } from '../../plan.ts'
+import type { ChangePlan, CreatePlan } from '../../plan.ts'
 import { linkCountQuery, type RecordInput, seenLinkCountQuery } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { missingAncestor } from '../row.ts'
 import type { WriteContext } from './context.ts'
-import { deleteStatements } from './delete-statements.ts'
 import { type MissingInput, missingQuery } from './query.ts'
 
 export class PostgresLookups implements Lookups {
@@ -49,22 +48,5 @@ export class PostgresLookups implements Lookups {
     )
     const [count = 0, visible] = row.map(Number)
     return [count, visible]
-  }
-
-  /**
-   * While the record is locked no other can come to point at it. The same must hold for the records that it owns: a
-   * foreign key that another program has made to cascade would delete records that were never counted.
-   */
-  async referrers(plan: DeletePlan, key: Value): Promise<readonly Referrers[]> {
-    const { locks, counts } = deleteStatements(this.#context, plan)
-    const input = { ...plan, key }
-    const [, rows] = await Promise.all([
-      Promise.all(locks.map((statement) => this.#run(statement, input))),
-      Promise.all(counts.map(({ statement }) => this.#run(statement, input))),
-    ])
-    return counts.map(({ noun, field }, index) => {
-      const [count = 0, visible] = rows[index]?.[0]?.map(Number) ?? []
-      return { noun, field, counted: [count, visible] }
-    })
   }
 }

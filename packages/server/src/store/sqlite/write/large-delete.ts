@@ -21,13 +21,13 @@ interface LargeDeleteParts {
 export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeDeleteParts): Promise<Outcome> {
   return retry(async () => {
     const prepared = prepare()
-    if (prepared.kind !== 'prepared') return prepared
-    const { outcome, record, statements } = prepared
+    if (prepared.kind !== 'valid') return prepared
+    const { shown, record, statements } = prepared
     const result = await onThread({ path, pragmas, ...statements, timeoutMs: largeDeleteMs })
     if (result === 'late') throw new TransactionTimeout(largeDeleteMs)
     if (result === 'changed') throw new Conflict('Another process has changed a record of the delete.')
     if (record) plan.seeing?.(record)
-    return outcome
+    return shown
   })
 }
 

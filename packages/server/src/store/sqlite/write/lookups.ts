@@ -1,14 +1,13 @@
 /** What decisions about writes look up on SQLite, within the transaction that writes. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
-import type { Counted, Referrers, Target } from '../../decide/refusal.ts'
+import type { Counted, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { ChangePlan, CreatePlan, DeletePlan, RowFilter } from '../../plan.ts'
+import type { ChangePlan, CreatePlan, RowFilter } from '../../plan.ts'
 import { sightKey } from '../../sql/filter.ts'
 import { existsQuery, linkCountQuery, type RecordInput, seenLinkCountQuery, seenQuery } from '../../sql/record-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import type { WriteContext } from './context.ts'
-import { deleteStatement } from './delete.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
 
 /** A record, and the records that the caller sees. */
@@ -41,15 +40,6 @@ export class SqliteLookups implements Lookups {
     const query = () => seenLinkCountQuery(sqliteDialect, link, noun, sight)
     const statement = this.#context.prepared<VisibleKey>(`${name}${sightKey(sight)}`, query)
     return statement.first({ key, sight }) as Counted
-  }
-
-  referrers({ operation, now, sight }: DeletePlan, key: Value): readonly Referrers[] {
-    const stored = this.#context.stored(operation)
-    return this.#context.deleteSteps(stored, sight).flatMap((step, index) => {
-      if (step.kind !== 'count') return []
-      const row = deleteStatement(this.#context, stored, step, index, sight).first({ key, now, sight }) ?? [0]
-      return [{ noun: step.noun, field: step.field, counted: row as Counted }]
-    })
   }
 
   /** Whether a record exists and is visible. */

@@ -4,7 +4,6 @@ import type { AnyNoun, Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
 import { decideChange } from '../../decide/change.ts'
 import { decideCreate } from '../../decide/create.ts'
-import { decideDelete } from '../../decide/delete.ts'
 import { decideLink, decideUnlink, linkOf, notLinkable } from '../../decide/link.ts'
 import { refusedFor } from '../../decide/order.ts'
 import { changedFields, missingHere, notMatching, refused, taken } from '../../decide/refusal.ts'
@@ -13,7 +12,6 @@ import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WrittenPlan } from '../../plan.ts'
 import {
   createQuery,
-  deleteQuery,
   type LinkInput,
   linkQuery,
   sharesQuery,
@@ -25,7 +23,7 @@ import { sqliteDialect } from '../dialect.ts'
 import type { Statement } from '../statement.ts'
 import { takenFields } from './constraint.ts'
 import { type PathReads, recordOf, WriteContext } from './context.ts'
-import { deleteStatement, isLarge, type PreparedDelete, prepareDelete } from './delete.ts'
+import { isLarge, type PreparedDelete, prepareDelete, remove } from './delete.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { SqliteLookups } from './lookups.ts'
 import { asOne } from './savepoint.ts'
@@ -45,10 +43,10 @@ export class SqliteWriter {
     const { database } = this.#context
     // Most writes change something by one statement only, and a savepoint costs as much as that.
     if (plan.kind === 'create') return plan.idempotency ? asOne(database, () => this.#create(plan)) : this.#create(plan)
+    if (plan.kind === 'delete') return asOne(database, () => remove(this.#context, plan))
     const missing = this.#context.path.missingAncestor(plan)
     if (missing) return missing
     if (plan.kind === 'change') return this.#change(plan)
-    if (plan.kind === 'delete') return asOne(database, () => this.#delete(plan))
     return plan.kind === 'link' ? this.#link(plan) : this.#unlink(plan)
   }
 
@@ -57,7 +55,7 @@ export class SqliteWriter {
   }
 
   prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
-    return prepareDelete(this.#context, this.#lookups, plan)
+    return prepareDelete(this.#context, plan)
   }
 
   #create(plan: CreatePlan): Outcome {
@@ -95,22 +93,6 @@ export class SqliteWriter {
     )
     const whole = () => ({ ...this.#context.current(operation, plan)?.record, ...values })
     return writtenOrTaken(stored.noun, update, { key, values }, whole)
-  }
-
-  #delete(plan: DeletePlan): Outcome {
-    const { operation, now, sight } = plan
-    const shown = this.#context.path.record(plan)
-    if (shown.kind !== 'record') return shown
-    const decision = immediate(decideDelete(this.#lookups, plan, shown))
-    if (decision) return decision
-    const last = plan.seeing && this.#context.current(operation, plan)
-    if (last) plan.seeing?.(last.record)
-    const stored = this.#context.stored(operation)
-    const { identity: key } = shown
-    for (const [index, step] of this.#context.deleteSteps(stored, sight).entries())
-      if (step.kind === 'change') deleteStatement(this.#context, stored, step, index, sight).run({ key, now, sight })
-    this.#context.prepared<Value>(`delete ${stored.noun.name}`, () => deleteQuery(stored.noun)).run(key)
-    return shown
   }
 
   #link(plan: LinkPlan): Outcome {
