@@ -22,7 +22,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Model, modelOf } from '../src/store/model.ts'
 import type { Outcome } from '../src/store/outcome.ts'
-import type { ChangePlan, CreatePlan, ListPlan, Plan, Values } from '../src/store/plan.ts'
+import type { ChangePlan, CreatePlan, ListPlan, Plan, RowFilter, Values } from '../src/store/plan.ts'
 import type { Store } from '../src/store/store.ts'
 
 const project = noun('project', { id: identity(), name: text() }, { label: 'name' })
@@ -249,6 +249,52 @@ export function storeSuite(name: string, prepare: () => Promise<StoreUnderTest>)
       expect(await run(plan)).toEqual({ kind: 'refused', refusal: { reason: 'rule', breach } })
       expect(seen).toEqual([3, 2, false])
       expect(recordOf(await run(readPlan('task.read', 1)))).toMatchObject({ effort: 3 })
+    })
+
+    it.each([
+      ['sees all records', undefined],
+      ['sees some records', { task: [{ kind: 'equal', fields: ['urgent'], values: [false] }] }] satisfies [
+        string,
+        RowFilter,
+      ],
+    ])('names the same one of several refusals on every database, to a caller that %s', async (_, sight) => {
+      for (const name of ['One', 'Two']) await created('project.create', { name })
+      for (const title of ['a', 'b']) await someTask(title, { state: 'DONE', owner: `${title}@example.com` })
+      await created('label.create', { project: 1, name: 'red' })
+      await run(linkPlan('task.label.link', 1, 1))
+      const reasonOf = async (plan: Plan) => {
+        const outcome = await run({ ...plan, ...(sight && { sight }) })
+        return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind
+      }
+      const check = ({ effort }: Values) => (effort === 0 ? { detail: 'no effort' } : undefined)
+      const wrong = { parent: 9, urgent: true, effort: 0, owner: 'b@example.com' }
+      const right = [{ urgent: false }, { effort: 1 }]
+      // Each time, the fault that was named is corrected.
+      const reasons = async (plan: CreatePlan | ChangePlan, ...corrections: Values[]) => {
+        const named = [await reasonOf(plan)]
+        let { values } = plan
+        for (const correction of corrections) {
+          values = { ...values, ...correction }
+          named.push(await reasonOf({ ...plan, values }))
+        }
+        return named.filter((reason, index) => reason !== named[index - 1])
+      }
+      const hidden = sight ? ['out-of-sight'] : []
+      const change = { ...changePlan('task.update', 1, { ...wrong, state: 'OPEN', project: 2 }), check }
+      expect(await reasonOf({ ...change, match: () => false })).toBe('changed')
+      expect(
+        await reasons(change, { state: 'DONE' }, { parent: null }, { project: 1 }, ...right, {
+          owner: 'c@example.com',
+        }),
+      ).toEqual(['transition', 'no-target', 'not-shared', ...hidden, 'rule', 'taken', 'record'])
+      const create: CreatePlan = { ...createPlan('task.create', newTask('c', wrong)), check }
+      expect(await reasons(create, { parent: null }, ...right, { owner: 'd@example.com' })).toEqual([
+        'no-target',
+        ...hidden,
+        'rule',
+        'taken',
+        'record',
+      ])
     })
 
     it('deletes what a record owns and its links, and clears references to it', async () => {

@@ -11,7 +11,7 @@ export type ListUse = 'list' | 'scan' | 'slow'
 export const lines = ['read', 'list', 'scan', 'slow', 'write'] as const
 export type Line = (typeof lines)[number]
 
-interface Manner {
+interface UsePolicy {
   readonly line: Line
   /**
    * How many statements may be under way on one connection, each sent behind the others. A write may have to wait for a
@@ -20,7 +20,7 @@ interface Manner {
   readonly depth: number
 }
 
-export const manners: Readonly<Record<Use, Manner>> = {
+export const usePolicies: Readonly<Record<Use, UsePolicy>> = {
   read: { line: 'read', depth: 16 },
   list: { line: 'list', depth: 1 },
   scan: { line: 'scan', depth: 1 },

@@ -1,7 +1,7 @@
 /** A small pool of connections to one database: who may use which, and what becomes of all when the server is gone. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable, TooManyLists } from '../../error.ts'
-import { type Line, lines, manners, maxWaitingLists, shares, size, type Use } from './pool-use.ts'
+import { type Line, lines, usePolicies, maxWaitingLists, shares, size, type Use } from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
 
 export interface PoolOptions {
@@ -93,7 +93,7 @@ export class PostgresPool {
 
   /** A connection that can be used at once, unless others of the line wait already. */
   #claim(use: Use): PooledConnection | undefined {
-    return this.#lines[manners[use].line].length === 0 && !this.#isClosed ? this.#take(use) : undefined
+    return this.#lines[usePolicies[use].line].length === 0 && !this.#isClosed ? this.#take(use) : undefined
   }
 
   #take(use: Use): PooledConnection | undefined {
@@ -106,12 +106,12 @@ export class PostgresPool {
 
   /** A connection that nobody uses, where those of the line have less than their share. */
   #free(use: Use): PooledConnection | undefined {
-    const { line } = manners[use]
+    const { line } = usePolicies[use]
     let idle: PooledConnection | undefined
     const taken: Record<Line, number> = { read: 0, list: 0, scan: 0, slow: 0, write: 0 }
     for (const connection of this.#connections) {
       if (connection.load === 0) idle ??= connection
-      else taken[manners[connection.use].line]++
+      else taken[usePolicies[connection.use].line]++
     }
     for (const { lines: sharing, limit } of shares) {
       if (sharing.includes(line) && sharing.reduce((sum, one) => sum + taken[one], 0) >= limit) return undefined
@@ -124,7 +124,7 @@ export class PostgresPool {
   #leastLoaded(use: Use): PooledConnection | undefined {
     let best: PooledConnection | undefined
     for (const connection of this.#connections) {
-      if (connection.use === use && connection.load < (best?.load ?? manners[use].depth)) best = connection
+      if (connection.use === use && connection.load < (best?.load ?? usePolicies[use].depth)) best = connection
     }
     return best
   }
@@ -137,7 +137,7 @@ export class PostgresPool {
   #wait(use: Use): Promise<PooledConnection> {
     if (this.#isClosed) return Promise.reject(closed())
     if (this.#fault !== undefined) return Promise.reject(unreachable(this.#fault))
-    const line = this.#lines[manners[use].line]
+    const line = this.#lines[usePolicies[use].line]
     const isLong = use === 'scan' || use === 'slow'
     const late = () => {
       const reason = `No connection to the database became free within ${patience} ms.`
