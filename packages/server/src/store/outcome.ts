@@ -11,7 +11,7 @@ export interface Breach {
 }
 
 export type Outcome = (Found | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
-  /** What a reader names to be shown this write, and all that came before it. Only where the store reads from copies. */
+  /** A reader that names it sees this write, and all before it. Only if the store has replicas. */
   readonly mark?: string
 }
 
@@ -26,10 +26,10 @@ export interface RecordOutcome {
 type Found =
   | RecordOutcome
   | { readonly kind: 'list'; readonly json: string; readonly numberOfRecords: number }
-  /** There is no such record at this level of the path, or it is not related to those above it. */
+  /** The record at this level of the path does not exist, or is not related to those above it. */
   | { readonly kind: 'missing'; readonly level: number }
 
-/** Why a write was not done. Nothing has changed then. */
+/** Why a write was refused. Nothing has changed then. */
 export type Refusal =
   | { readonly reason: 'changed' }
   | { readonly reason: 'not-linked' }
@@ -39,7 +39,7 @@ export type Refusal =
   | { readonly reason: 'rule'; readonly breach: Breach }
   /** The caller would not see the record as it is to be, because of these fields. */
   | { readonly reason: 'out-of-sight'; readonly fields: readonly string[] }
-  /** `count` is the number of those that the caller sees; none where it sees none of them. */
+  /** `count` is the number of records that the caller sees. */
   | { readonly reason: 'referenced'; readonly noun: string; readonly field: string; readonly count: number }
   | { readonly reason: 'not-shared'; readonly field: string; readonly noun: string; readonly count: number }
   | { readonly reason: 'key-reused' }

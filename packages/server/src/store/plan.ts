@@ -25,7 +25,7 @@ export interface AnyCondition {
   readonly alternatives: readonly (readonly Condition[])[]
 }
 
-/** The field points at a record that satisfies all conditions; or it is null, where that counts as well. */
+/** The field points at a record that satisfies all conditions; or it is null, if that counts as well. */
 export interface PointsCondition {
   readonly kind: 'points'
   readonly fields: readonly string[]
@@ -35,8 +35,8 @@ export interface PointsCondition {
 }
 
 /**
- * What a caller sees, by the names of nouns: of each that is named, only records that satisfy all its conditions. Records
- * that are not seen are as good as not there.
+ * The records that a caller sees, by the names of nouns: of each noun that is named, only records that satisfy all its
+ * conditions. To the caller, all others do not exist.
  */
 export interface RowFilter {
   readonly [noun: string]: readonly Condition[]
@@ -47,19 +47,19 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** Who asks, and what that caller must be shown: a store that reads from copies of the records may be behind elsewhere. */
+/** The caller of a read, and how current its data must be: a store that reads from replicas may be behind. */
 export interface Reader {
-  /** Tells callers apart: what one has written, the same one reads. */
+  /** Tells callers apart: each reads its own writes. */
   readonly name: string
-  /** The mark of an outcome that the caller knows of, from whichever process. One that no store has given says nothing. */
+  /** The mark of an outcome that the caller knows, from any process. A mark that no store has given says nothing. */
   readonly after?: string
-  /** Whether it must be shown what is there now, which no copy need have. */
+  /** Whether it must read the latest data, which a replica may not have. */
   readonly isCurrent?: true
 }
 
 interface Planned {
   readonly operation: Operation
-  /** Absent where the store reads from no copies. */
+  /** Absent if the store has no replicas. */
   readonly reader?: Reader
   /** The identities in the path before the last noun. */
   readonly ancestors: readonly Value[]
@@ -75,7 +75,7 @@ export interface ListPlan extends Planned {
   readonly order: readonly Order[]
   /** Absent for a plain array. */
   readonly page?: Page
-  /** Names of nouns that the caller may not read: references to their records are shown as identities, not as labels. */
+  /** Names of nouns that the caller may not read: references to them are shown as identities, not as labels. */
   readonly unlabelled?: readonly string[]
 }
 
@@ -85,10 +85,10 @@ export interface ReadPlan extends Planned {
   readonly key: Value
 }
 
-/** Whether the record as it is now is one that the client expects. */
+/** Whether the client expects the record at its current version. */
 export type Match = (identity: Value, version: number) => boolean
 
-/** Judges a record that is about to be written. `previous` is absent for a new one. */
+/** Checks a record that is about to be written. `previous` is absent for a new one. */
 export type Check = (next: Values, previous: Values | undefined) => Breach | undefined
 
 interface WritePlan extends Planned {
@@ -99,14 +99,14 @@ export interface CreatePlan extends WritePlan {
   readonly kind: 'create'
   readonly values: Values
   readonly check: Check | undefined
-  /** A key under which the answer is kept, and what the request said, so that a repetition can be told. */
+  /** The Idempotency-Key, and a fingerprint of the request that tells a repetition from another request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string }
 }
 
 export interface ChangePlan extends WritePlan {
   readonly kind: 'change'
   readonly key: Value
-  /** None: the record is only read. */
+  /** If there are none, the record is only read. */
   readonly values: Values
   readonly match: Match | undefined
   readonly check: Check | undefined
@@ -116,16 +116,16 @@ export interface DeletePlan extends WritePlan {
   readonly kind: 'delete'
   readonly key: Value
   readonly match: Match | undefined
-  /** Shown the record as it is stored, before it goes; absent where nobody wants to see it. */
+  /** Called with the record as it is stored, before it is deleted. */
   readonly seeing?: (record: Values) => void
 }
 
 export interface LinkPlan extends WritePlan {
   readonly kind: 'link' | 'unlink'
   readonly key: Value
-  /** Asked of a record that is linked. */
+  /** Checked if the record is linked. */
   readonly match: Match | undefined
-  /** Whether a link that is not there is none that the client expects. */
+  /** Whether the write is refused if the record is not linked. */
   readonly mustBeLinked: boolean
 }
 

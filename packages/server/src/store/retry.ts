@@ -14,7 +14,7 @@ interface Policy {
 /** How long a lock of a SQLite file is waited for, in milliseconds. */
 export const busyTimeoutMs = 5000
 
-/** Short, or the process that holds the lock takes it again each time; and never in step with others. In milliseconds. */
+/** In milliseconds. Short, or the process that holds the lock takes it again each time; never in step with others. */
 export function busyPauseMs(): number {
   return 1 + Math.random() * 3
 }
@@ -53,7 +53,8 @@ export async function retry<Result>(
       const { maxTries = Number.POSITIVE_INFINITY, pauseMs } = policy
       const limitMs = withinMs ?? policy.withinMs ?? Number.POSITIVE_INFINITY
       if (performance.now() - begun > limitMs) throw error
-      if (tries >= maxTries) throw new StoreUnavailable('Other writes stood in the way each time.', { cause: error })
+      if (tries >= maxTries)
+        throw new StoreUnavailable(`Other writes were in the way at each of ${tries} tries.`, { cause: error })
       if (pauseMs) await pause(pauseMs())
     }
   }

@@ -1,4 +1,4 @@
-/** When a change is valid: If-Match, transition, targets, links, visibility, rule. A value that is taken comes last, with the write. */
+/** When a change is valid: If-Match, transition, targets, links, visibility, rule; then the write finds taken values. */
 import type { AnyLink } from '@nomen/core'
 import { andThen, firstOf, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { StoredNoun } from '../model.ts'

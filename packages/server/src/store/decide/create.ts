@@ -1,4 +1,4 @@
-/** When a create is valid: repeated key, ancestors, targets, visibility, rule. A value that is taken comes last, with the write. */
+/** When a create is valid: new key, ancestors, targets, visibility, rule; then the write finds taken values. */
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { CreatePlan } from '../plan.ts'

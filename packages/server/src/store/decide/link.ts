@@ -11,7 +11,7 @@ export function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyN
   return { link: link as AnyLink, near: near.resource.noun, far: far.resource.noun }
 }
 
-/** With a condition, the outcome if no link is to be added: `shown` is the record at the end of the path, if it is linked. */
+/** With a condition, the outcome if no link is to be added. `shown` is the record, or is missing if it is not linked. */
 export function decideLink({ match, mustBeLinked }: LinkPlan, shown: Outcome): Outcome | undefined {
   if (!match) return undefined
   if (shown.kind === 'record') return refusedFor(notMatching(match, shown)) ?? shown

@@ -7,8 +7,8 @@ import type { Counted, Target } from './refusal.ts'
 
 export interface Lookups {
   /**
-   * Whether the database refuses missing ancestors, missing targets and repeated keys when it writes. They are looked up
-   * then only to find out which refusal comes first.
+   * Whether the database refuses missing ancestors, missing targets and repeated keys when it writes. If so, they are
+   * looked up only to find out which refusal comes first.
    */
   readonly isEnforced: boolean
   /** The outcome of the first request with the same Idempotency-Key. */

@@ -5,7 +5,7 @@ import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
 import { noTarget, refused, targetsIn } from './refusal.ts'
 
-/** `isEnforced`: the database refuses by itself what the lookup would find, so it is made only if the values are refused. */
+/** `isEnforced`: the database itself refuses what the lookup finds, so it is made only if the values are refused. */
 export function lookupFirst(
   isEnforced: boolean,
   lookup: () => MaybePromise<Outcome | undefined>,

@@ -1,4 +1,4 @@
-/** The refusals of writes, each by itself: no database is asked. Their order is that of the decisions beside this file. */
+/** The refusals of writes, each by itself and without a lookup. The decisions beside this file give their order. */
 import { type AnyLink, type AnyNoun, isMutable, type Operation, specOf, targetOf, type Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
@@ -60,7 +60,7 @@ export function targetsIn(
   })
 }
 
-/** The refusal of a record that its own caller would not see. Targets are checked before: those of changed references are visible. */
+/** The refusal of a record that its own caller would not see. The targets of changed references were checked before. */
 export function notVisible(
   noun: AnyNoun,
   sight: RowFilter | undefined,
@@ -96,7 +96,7 @@ export function unsharedLinks({ links }: StoredNoun, next: Values, previous: Val
 /** A number of records, and how many of them the caller sees; all of them if that is left out. */
 export type Counted = readonly [count: number, visible?: number | undefined]
 
-/** The refusal of a change after which a record would not share a value any more with records that it is linked with. */
+/** The refusal of a change after which a record would not share a value with records that it is linked with. */
 export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]: Counted): Refusal | undefined {
   const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   if (count === 0) return undefined

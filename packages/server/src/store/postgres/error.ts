@@ -12,7 +12,7 @@ export function brokenKey(error: unknown): string | undefined {
   return code === '23503' ? `the foreign key "${constraint}"` : undefined
 }
 
-/** What the database itself demands of a record beside its declaration: a check, an exclusion, a trigger of other programs. */
+/** What the database demands of a record beside its declaration: a check, an exclusion, a trigger. */
 export function demandOf(error: unknown): string | undefined {
   const { constraint, message } = serverError(error) ?? {}
   const fault = faultOf(error)

@@ -1,13 +1,12 @@
-/** Several writes as one on PostgreSQL, as if nothing else were written together meanwhile (docs/decisions/transaction.md). */
-
+/** Transactions on PostgreSQL, each as if it were alone (docs/decisions/transaction.md). */
 import { StoreUnavailable } from '../error.ts'
 import { faultOf } from '../fault.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
 import { retry } from '../retry.ts'
-import { Semaphore } from '../semaphore.ts'
 import type { TransactionWork } from '../store.ts'
-import { type Time, TransactionAttempt, timeOf } from '../transaction-attempt.ts'
+import { type Time, TransactionAttempt, timeOf } from '../transaction/attempt.ts'
+import { Semaphore } from '../transaction/semaphore.ts'
 import type { PostgresDatabase, TransactionMode } from './connect/database.ts'
 import { PlanTransaction } from './plan-transaction.ts'
 import { isKeyTaken } from './write/idempotency-keys.ts'
@@ -78,8 +77,8 @@ export class PostgresTransactions {
 }
 
 /**
- * First tries run side by side, under a shared lock. A retry runs alone: after all transactions that came before it, and before
- * all that come later. The lock is taken before the transaction reads anything.
+ * First tries run side by side, under a shared lock. A retry runs alone: after all transactions that came before it, and
+ * before all that come later. The lock is taken before the transaction reads anything.
  */
 function transactionMode(isAlone: boolean): TransactionMode {
   const shared = isAlone ? '' : '_shared'

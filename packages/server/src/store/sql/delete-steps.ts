@@ -28,12 +28,14 @@ export type DeleteStep =
 function deleteSteps(
   model: Model,
   stored: StoredNoun,
-  seeing?: { readonly dialect: Dialect; readonly sight: RowFilter },
+  visibility?: { readonly dialect: Dialect; readonly sight: RowFilter },
 ): readonly DeleteStep[] {
-  const counted = (referrer: AnyNoun) =>
-    seeing
-      ? sql`count(*), count(*) filter (where ${all(visibleWhere(seeing.dialect, seeing.sight, referrer, tableName(referrer)))})`
-      : sql`count(*)`
+  const counted = (referrer: AnyNoun) => {
+    if (!visibility) return sql`count(*)`
+    const { dialect, sight } = visibility
+    const isVisible = all(visibleWhere(dialect, sight, referrer, tableName(referrer)))
+    return sql`count(*), count(*) filter (where ${isVisible})`
+  }
   const doomed = [...doomedWith(model, { stored, set: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
   const owned = inOrder(doomed)
   return [

@@ -6,7 +6,7 @@ import { faultOf } from '../fault.ts'
 /** With less room, in bytes, SQLite cannot even create the file that its connections share. */
 const minBytes = 64 * 1024
 
-/** SQLite reports a full disk, or only that reading or writing failed, if it cannot extend a file that it has mapped. */
+/** SQLite reports a full disk, or only a failed write if it cannot extend a file that it has mapped. */
 export function isDiskFull(error: unknown, path: string): boolean {
   const fault = faultOf(error)
   return fault === 'disk-full' || (fault === 'disk-failure' && freeBytes(path) < minBytes)

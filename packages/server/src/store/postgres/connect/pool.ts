@@ -1,7 +1,7 @@
 /** A small pool of connections to one database: who may use which, and what becomes of all when the server is gone. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable, TooManyLists } from '../../error.ts'
-import { type Line, lines, usePolicies, maxWaitingLists, shares, size, type Use } from './pool-use.ts'
+import { type Line, lines, maxWaitingLists, shares, size, type Use, usePolicies } from './pool-use.ts'
 import type { PooledConnection } from './pooled-connection.ts'
 
 export interface PoolOptions {

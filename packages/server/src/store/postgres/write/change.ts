@@ -49,8 +49,8 @@ async function updateDirectly(context: WriteContext, plan: ChangePlan): Promise<
 }
 
 /**
- * Without a lock: two round trips. Undefined if another request has changed the record in between, or if links depend on the
- * change: they can be counted only while the record is locked. With a lock: a transaction, and nothing comes in between.
+ * Without a lock: two round trips. Undefined if another request has changed the record in between, or if links depend on
+ * the change: they are counted while the record is locked. With a lock: a transaction, and nothing comes in between.
  */
 async function changeRead(context: WriteContext, plan: ChangePlan, isLocked: boolean): Promise<Outcome | undefined> {
   const { database } = context

@@ -1,4 +1,4 @@
-/** What all writes on PostgreSQL share: where statements run, the model, compiled statements, and why the server refuses a record. */
+/** Where the statements of a write run on PostgreSQL, the compiled ones, and why the server refuses a record. */
 import type { Operation, Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { MaybePromise } from '../../../foundation/maybe-promise.ts'
@@ -69,7 +69,7 @@ export class WriteContext {
   }
 
   /**
-   * What the server's refusal of a write means: first what a lookup finds, then the value that it has refused. Throws all
+   * The outcome for an error of a write: first what a lookup finds, then the value that the server has refused. Throws
    * other errors, and those whose reason is gone by now. `record` is all of the record that was to be written.
    */
   async explain(

@@ -1,4 +1,4 @@
-/** Deletes a record with the records that it owns, in one transaction that locks the record with its first statement. */
+/** Deletes a record with the records that it owns, in one transaction that locks the record first. */
 import type { Value } from '@nomen/core'
 import { decideDelete } from '../../decide/delete.ts'
 import type { Referrers } from '../../decide/refusal.ts'

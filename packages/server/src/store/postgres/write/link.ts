@@ -1,4 +1,4 @@
-/** Links two records and unlinks them: one statement each, which locks both records. With a condition, a transaction does. */
+/** Links and unlinks records: one statement each, which locks both records. With a condition, a transaction. */
 import { decideLink, decideUnlink, linkOf, notLinkable } from '../../decide/link.ts'
 import { missingHere } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'

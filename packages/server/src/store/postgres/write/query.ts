@@ -1,4 +1,4 @@
-/** Writes of one statement each, which also judges the ancestors of the path: one round trip, one transaction. */
+/** Writes of one statement each, which also checks the ancestors of the path: one round trip, one transaction. */
 import { type AnyLink, type AnyNoun, type Operation, type Shape, specOf, targetOf, type Value } from '@nomen/core'
 import type { Target } from '../../decide/refusal.ts'
 import type { StoredNoun } from '../../model.ts'
@@ -42,7 +42,10 @@ export interface Inserting {
   readonly sight: RowFilter | undefined
 }
 
-/** Inserts a record if all ancestors exist, and others of its noun that it points at. Columns: JSON of the shape, identity, version, ancestors. */
+/**
+ * Inserts a record if all ancestors exist, and others of its noun that it points at. Columns: JSON of the shape, identity,
+ * version, ancestors.
+ */
 export function createBelow({ operation, stored, fields, sight }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(isPossible)} ${returning}`

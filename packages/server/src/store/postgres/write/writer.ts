@@ -36,8 +36,8 @@ export class PostgresWriter {
   }
 
   /**
-   * A write within a transaction of several plans. Throws if other writes are in the way, so that all of the transaction is
-   * retried; if that is a foreign key once more in a retry (`isAgain`), it refuses the write.
+   * A write within a transaction of several plans. Throws if other writes are in the way, so that the whole transaction is
+   * retried. If a foreign key fails again in a retry (`isAgain`), the write is refused.
    */
   async writeIn(statements: Writes, plan: WrittenPlan, isAgain: boolean): Promise<Outcome> {
     try {
@@ -64,8 +64,8 @@ function writeOnce(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
 }
 
 /**
- * The refusal of a write that the database does not allow for a reason that no declaration names: a trigger of other programs,
- * or a foreign key that failed each time (`lasting`). Throws every other error.
+ * The refusal of a write for a reason that no declaration names: a trigger of another program, or a foreign key that failed
+ * each time (`lasting`). Throws every other error.
  */
 function demanded(error: unknown, lasting: unknown): Outcome {
   const demand = brokenKey(lasting) ?? demandOf(error)

@@ -1,8 +1,8 @@
 /** One attempt to do several plans as one, whatever the database: who may still add to it, and how it ends. */
-import { TransactionTimeout } from './error.ts'
-import type { Outcome } from './outcome.ts'
-import type { Plan } from './plan.ts'
-import type { Transaction, TransactionWork } from './store.ts'
+import { TransactionTimeout } from '../error.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Plan } from '../plan.ts'
+import type { Transaction, TransactionWork } from '../store.ts'
 
 export interface Time {
   /** How long all of it may take, in milliseconds. */

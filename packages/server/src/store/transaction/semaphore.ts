@@ -1,5 +1,5 @@
 /** A line for places of which there are few: first come, first served, and nobody waits for ever. */
-import { StoreUnavailable } from './error.ts'
+import { StoreUnavailable } from '../error.ts'
 
 interface Waiting {
   readonly enter: () => void
