@@ -2,7 +2,7 @@
 import type { Value } from '@nomen/core'
 import type { Caller } from '../define/caller.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
-import { Recent } from '../foundation/recent.ts'
+import { TtlCache } from '../foundation/ttl-cache.ts'
 import { type Answer, problemAnswer } from '../message/answer.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import type { CallerRecords } from './caller-records.ts'
@@ -22,9 +22,9 @@ export interface AuthenticatorParts {
 /** Gives the caller, or the answer to whoever is none. */
 export type Authenticate = (request: RequestHead) => Caller | Answer | Promise<Caller | Answer>
 
-/** How many tokens are remembered, and how long at most, in milliseconds. */
-const most = 2000
-const longest = 5 * 60_000
+/** How many tokens stay cached at least, and for how long at most. */
+const maxTokens = 2000
+const lifetimeMs = 5 * 60_000
 
 interface Known {
   readonly verified: Verified
@@ -33,7 +33,7 @@ interface Known {
 }
 
 export function authenticator({ issuer, verify, keys, challenge, records }: AuthenticatorParts): Authenticate {
-  const recent = new Recent<Known>(most, longest)
+  const cache = new TtlCache<Known>(maxTokens, lifetimeMs)
   let { generation } = keys
 
   const enter = (known: Known): MaybePromise<Caller> =>
@@ -44,7 +44,7 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
       const before = keys.generation
       const one: Known = { verified: await verify(token), caller: undefined }
       // Where the keys have changed meanwhile, it may have been verified by those of before.
-      if (keys.generation === before) recent.set(header, one, one.verified.until)
+      if (keys.generation === before) cache.set(header, one, Date.now(), one.verified.until)
       return await enter(one)
     } catch (error) {
       if (error instanceof TokenRefused) return challenge.refused(error)
@@ -58,9 +58,9 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
     if (authorization === undefined) return challenge.missing(...missingIn(request))
     if (isDoubled(request)) return challenge.doubled()
     // Tokens that were signed with keys of before may not be good any more.
-    if (generation !== keys.generation) recent.clear()
+    if (generation !== keys.generation) cache.clear()
     generation = keys.generation
-    const one = recent.get(authorization)
+    const one = cache.get(authorization)
     if (one) return enter(one)
     const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? []
     if (token === undefined) return challenge.missing('The Authorization header holds no Bearer token.', howTo)

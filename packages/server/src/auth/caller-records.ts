@@ -2,18 +2,18 @@
 import { type AnyApi, isStorable, type Operation, operations, resource, type Value } from '@nomen/core'
 import type { CallerNoun } from '../define/caller-noun.ts'
 import { andThen } from '../foundation/maybe-promise.ts'
-import { Recent } from '../foundation/recent.ts'
+import { TtlCache } from '../foundation/ttl-cache.ts'
 import type { Outcome } from '../store/outcome.ts'
 import type { RecordStore } from '../store/store.ts'
 
-/** How many callers are remembered, and for how many milliseconds: another process may have changed their records. */
-const most = 5000
-const longest = 2000
+/** How many callers stay cached at least, and for how long: another process may have changed their records. */
+const maxCallers = 5000
+const lifetimeMs = 2000
 
 export class CallerRecords {
   readonly #store: RecordStore
   readonly #operation: Operation
-  readonly #recent = new Recent<Value>(most, longest)
+  readonly #cache = new TtlCache<Value>(maxCallers, lifetimeMs)
 
   constructor(store: RecordStore, callers: CallerNoun) {
     this.#store = store
@@ -22,7 +22,7 @@ export class CallerRecords {
 
   /** The identity of a user's own record, null where there is none; at once where it is remembered. */
   find(user: string): Value | Promise<Value> {
-    const known = this.#recent.get(user)
+    const known = this.#cache.get(user)
     if (known !== undefined) return known
     // What the database cannot hold is nobody's name.
     if (!isStorable(user)) return null
@@ -38,12 +38,12 @@ export class CallerRecords {
 
   /** To be called when records of callers have changed. */
   forget(): void {
-    this.#recent.clear()
+    this.#cache.clear()
   }
 
   #remember(user: string, outcome: Outcome): Value {
     const record = outcome.kind === 'record' ? outcome.identity : null
-    this.#recent.set(user, record)
+    this.#cache.set(user, record)
     return record
   }
 }

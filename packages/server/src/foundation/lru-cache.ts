@@ -1,30 +1,36 @@
-/** What was made once, by a text that says what it was made for; what was used longest ago goes when there is too much. */
-export class LruCache<Made> {
-  readonly #made = new Map<string, Made>()
-  readonly #limit: number
+/** A cache that drops the least recently used entry when it is full. */
+export class LruCache<Value> {
+  readonly #values = new Map<string, Value>()
+  readonly #maxEntries: number
+  readonly #onDrop: ((key: string) => void) | undefined
 
-  constructor(limit: number) {
-    this.#limit = limit
+  /** `onDrop` is called with the key of each entry that is dropped. */
+  constructor(maxEntries: number, onDrop?: (key: string) => void) {
+    this.#maxEntries = maxEntries
+    this.#onDrop = onDrop
   }
 
-  get(key: string, make: () => Made): Made {
-    const known = this.#made.get(key)
+  get(key: string, make: () => Value): Value {
+    const known = this.#values.get(key)
     if (known !== undefined) {
-      // Only where room is short does it matter what was used last.
-      if (this.#made.size > this.#limit / 2) {
-        this.#made.delete(key)
-        this.#made.set(key, known)
+      // The order of use matters only if the cache may soon be full.
+      if (this.#values.size > this.#maxEntries / 2) {
+        this.#values.delete(key)
+        this.#values.set(key, known)
       }
       return known
     }
-    const made = make()
-    if (this.#made.size >= this.#limit) {
-      for (const [oldest] of this.#made) {
-        this.#made.delete(oldest)
-        break
-      }
+    const value = make()
+    if (this.#values.size >= this.#maxEntries) this.#dropOldest()
+    this.#values.set(key, value)
+    return value
+  }
+
+  #dropOldest(): void {
+    for (const oldest of this.#values.keys()) {
+      this.#values.delete(oldest)
+      this.#onDrop?.(oldest)
+      return
     }
-    this.#made.set(key, made)
-    return made
   }
 }

@@ -1,32 +1,51 @@
-/** A table that forgets: what was not set for a while is gone, and there is never too much in it. */
+/** A cache whose entries expire. Times are milliseconds of one clock, by default the wall clock. */
+
+interface Entry<Value> {
+  readonly value: Value
+  readonly expiresAt: number
+}
 
 export class TtlCache<Value> {
-  readonly #most: number
-  readonly #lifetime: number
-  #young = new Map<string, Value>()
-  #old = new Map<string, Value>()
+  readonly #maxEntries: number
+  readonly #lifetimeMs: number
+  // Two generations instead of an order of use: a hit moves nothing, and the older generation is dropped as a whole.
+  #young = new Map<string, Entry<Value>>()
+  #old = new Map<string, Entry<Value>>()
   #turnedAt = 0
 
-  /** Keeps what was set within the lifetime, in milliseconds, and at least so many of the latest where there are more. */
-  constructor(most: number, lifetime: number) {
-    this.#most = most
-    this.#lifetime = lifetime
+  /** Keeps the latest `maxEntries` entries at least and twice as many at most, none longer than `lifetimeMs`. */
+  constructor(maxEntries: number, lifetimeMs: number) {
+    this.#maxEntries = maxEntries
+    this.#lifetimeMs = lifetimeMs
   }
 
-  get(key: string, now: number): Value | undefined {
+  get(key: string, now = Date.now()): Value | undefined {
     this.#turn(now)
-    return this.#young.get(key) ?? this.#old.get(key)
+    const entry = this.#young.get(key) ?? this.#revive(key)
+    return entry && now < entry.expiresAt ? entry.value : undefined
   }
 
-  set(key: string, value: Value, now: number): void {
+  /** The entry expires at the end of the lifetime, or at `expiresAt` if that is earlier. */
+  set(key: string, value: Value, now = Date.now(), expiresAt = Number.POSITIVE_INFINITY): void {
     this.#turn(now)
-    this.#young.set(key, value)
+    this.#young.set(key, { value, expiresAt: Math.min(expiresAt, now + this.#lifetimeMs) })
+  }
+
+  clear(): void {
+    this.#young = new Map()
+    this.#old = new Map()
+  }
+
+  #revive(key: string): Entry<Value> | undefined {
+    const entry = this.#old.get(key)
+    if (entry) this.#young.set(key, entry)
+    return entry
   }
 
   #turn(now: number): void {
     const age = now - this.#turnedAt
-    if (age < this.#lifetime && this.#young.size < this.#most) return
-    this.#old = age < 2 * this.#lifetime ? this.#young : new Map()
+    if (age < this.#lifetimeMs && this.#young.size < this.#maxEntries) return
+    this.#old = age < 2 * this.#lifetimeMs ? this.#young : new Map()
     this.#young = new Map()
     this.#turnedAt = now
   }

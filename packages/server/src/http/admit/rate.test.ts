@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TtlCache } from '../../foundation/ttl-cache.ts'
 import { type BucketStore, readRateLimit } from '../../store/rate-limit.ts'
 import { Buckets } from './buckets.ts'
 import { ownLimiter, SharedLimiter } from './rate-limiter.ts'
@@ -59,36 +58,6 @@ describe('a bucket', () => {
         }
       }),
     )
-  })
-})
-
-describe('a table that forgets', () => {
-  it('keeps what was set within its lifetime', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom('a', 'b', 'c'))), (steps) => {
-        const table = new TtlCache<number>(1000, 100)
-        const setAt = new Map<string, number>()
-        let now = 1
-        for (const [after, key] of steps) {
-          now += after
-          for (const [known, at] of setAt) if (now - at < 100) expect(table.get(known, now)).toBe(at)
-          table.set(key, now, now)
-          setAt.set(key, now)
-        }
-      }),
-    )
-  })
-
-  it('forgets what is old, and the oldest where there is too much', () => {
-    const table = new TtlCache<number>(1000, 100)
-    table.set('a', 1, 1)
-    expect(table.get('a', 300)).toBeUndefined()
-    for (let count = 0; count < 10_000; count++) table.set(`${count}`, count, 301)
-    const known = Array.from({ length: 10_000 }, (_, count) => table.get(`${count}`, 301)).filter(
-      (one) => one !== undefined,
-    )
-    expect(known.length).toBeLessThanOrEqual(2000)
-    expect(known.at(-1)).toBe(9999)
   })
 })
 

@@ -1,5 +1,6 @@
 /** One connection of a pool: statements go out one behind the other, each prepared once. */
 import type pg from 'pg'
+import { LruCache } from '../../../foundation/lru-cache.ts'
 import { serverError } from '../../fault.ts'
 import { isLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
@@ -23,8 +24,8 @@ export class NotSent extends Error {
 export class PooledConnection {
   readonly #client: pg.Client
   readonly #onLost: (lost: PooledConnection) => void
-  /** Names of prepared statements, the one that was used longest ago first. */
-  readonly #prepared = new Set<string>()
+  /** Names of prepared statements. */
+  readonly #prepared = new LruCache<true>(preparedLimit, (name) => this.#deallocate(name))
   #isOpen = true
   /** Whether the server has run the statement whose answer is due next. */
   #isRun = false
@@ -61,7 +62,7 @@ export class PooledConnection {
 
   /** Sends a statement at once, without waiting for those before it. */
   run<Input>({ name, text, bind }: Statement<Input>, input: Input): Promise<readonly Row[]> {
-    this.#keep(name)
+    this.#prepared.get(name, () => true)
     return this.#send({ name, text, values: bind(input) })
   }
 
@@ -127,22 +128,8 @@ export class PooledConnection {
     this.#onLost(this)
   }
 
-  /** Notes that a statement is used, and lets the server forget the oldest where there are too many. */
-  #keep(name: string): void {
-    const isKnown = this.#prepared.has(name)
-    if (isKnown && this.#prepared.size < preparedLimit / 2) return
-    this.#prepared.delete(name)
-    this.#prepared.add(name)
-    if (this.#prepared.size <= preparedLimit) return
-    for (const oldest of this.#prepared) {
-      this.#prepared.delete(oldest)
-      this.#forget(oldest)
-      return
-    }
-  }
-
-  /** The driver has no way to forget a statement, only a note of those that it has prepared. */
-  #forget(name: string): void {
+  /** The driver cannot deallocate a statement; it only has a list of those that it has prepared. */
+  #deallocate(name: string): void {
     const { parsedStatements } = this.#client.connection as unknown as { parsedStatements: Record<string, string> }
     delete parsedStatements[name]
     // A connection that breaks here is lost in any case, and noticed elsewhere.
