@@ -7,6 +7,7 @@ import {
   type JWSHeaderParameters,
   errors as joseErrors,
 } from 'jose'
+import { Outage } from '../foundation/outage.ts'
 import { getJson, issuerDocument } from './issuer-document.ts'
 
 export interface KeySetOptions {
@@ -39,14 +40,20 @@ export class KeySet {
   #text = ''
   #fetchedAt = Number.NEGATIVE_INFINITY
   #triedAt = Number.NEGATIVE_INFINITY
-  /** Why the last try failed. */
-  #failure: unknown
+  readonly #outage: Outage
   #underWay: Promise<void> | undefined
   /** Counts up when the keys become others: what was verified by those before is to be verified again. */
   #generation = 0
 
   constructor(options: KeySetOptions) {
     this.#options = options
+    const { issuer, onFault } = options
+    this.#outage = new Outage((error) => {
+      const rest = this.#find
+        ? 'Those that are known go on being used.'
+        : 'Until they can be, every token is answered with 503.'
+      onFault(`The keys of ${issuer} cannot be fetched. ${rest}`, error)
+    })
   }
 
   get generation(): number {
@@ -66,7 +73,7 @@ export class KeySet {
     try {
       return await this.#find(header, token)
     } catch (error) {
-      if (this.#failure !== undefined && error instanceof joseErrors.JWKSNoMatchingKey) throw this.#away()
+      if (this.#outage.fault !== undefined && error instanceof joseErrors.JWKSNoMatchingKey) throw this.#away()
       throw error
     }
   }
@@ -74,7 +81,7 @@ export class KeySet {
   /** Nobody waits for an issuer that was away at the last try, as long as there are keys. */
   async #renew(): Promise<void> {
     if (performance.now() - this.#fetchedAt < oldAfter) return
-    const wasAway = this.#failure !== undefined
+    const wasAway = this.#outage.fault !== undefined
     const fetched = this.#fetch()
     if (!(wasAway && this.#find)) await fetched
   }
@@ -88,7 +95,7 @@ export class KeySet {
     this.#underWay = this.#load()
       .then(
         () => this.#succeed(),
-        (error) => this.#fail(error),
+        (error) => this.#outage.fail(error),
       )
       .finally(() => {
         this.#underWay = undefined
@@ -111,22 +118,12 @@ export class KeySet {
 
   #succeed(): void {
     const { issuer, onFault } = this.#options
-    if (this.#failure !== undefined) onFault(`The keys of ${issuer} can be fetched again.`, undefined)
-    this.#failure = undefined
+    if (this.#outage.succeed()) onFault(`The keys of ${issuer} can be fetched again.`, undefined)
     this.#fetchedAt = performance.now()
   }
 
-  #fail(error: unknown): void {
-    const { issuer, onFault } = this.#options
-    const rest = this.#find
-      ? 'Those that are known go on being used.'
-      : 'Until they can be, every token is answered with 503.'
-    if (this.#failure === undefined) onFault(`The keys of ${issuer} cannot be fetched. ${rest}`, error)
-    this.#failure = error
-  }
-
   #away(): IssuerAway {
-    return new IssuerAway(`The keys of ${this.#options.issuer} cannot be fetched.`, { cause: this.#failure })
+    return new IssuerAway(`The keys of ${this.#options.issuer} cannot be fetched.`, { cause: this.#outage.fault })
   }
 }
 

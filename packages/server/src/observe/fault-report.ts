@@ -1,4 +1,5 @@
 /** Tells whoever runs a service of its faults: a bug each time, a database that is away now and then. */
+import { throttledReport } from '../foundation/throttled-report.ts'
 import { OutcomeUnknown, TooLarge, TooManyLists } from '../store/error.ts'
 import { isUnavailable } from '../store/fault.ts'
 
@@ -26,23 +27,15 @@ export function listened(listener: Report, rest: Report): Report {
 /** Told of every fault that a request has met, where there is one. */
 export type FaultListener = (error: unknown, request?: FaultyRequest) => void
 
-/** How often it is told that the database is away, in milliseconds: every request may fail then, thousands a second. */
-const pauseBetween = 10_000
-
 export function faultReport(report: Report): FaultListener {
-  let toldAt = Number.NEGATIVE_INFINITY
-  let untold = 0
+  const reportOutage = throttledReport<[unknown, FaultyRequest | undefined]>(([error, about], count) => {
+    report(count === 1 ? 'A request failed.' : `A request failed, and ${count - 1} before it.`, error, about)
+  })
   return (error, about) => {
     // The client has to know of a request that is too large, not the operator.
     if (error instanceof TooLarge) return
     const isOutage = error instanceof OutcomeUnknown || error instanceof TooManyLists || isUnavailable(error)
-    if (isOutage && performance.now() - toldAt < pauseBetween) {
-      untold++
-      return
-    }
-    if (!isOutage) return report('A request failed.', error, about)
-    report(untold === 0 ? 'A request failed.' : `A request failed, and ${untold} before it.`, error, about)
-    toldAt = performance.now()
-    untold = 0
+    if (isOutage) reportOutage([error, about])
+    else report('A request failed.', error, about)
   }
 }

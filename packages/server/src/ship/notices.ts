@@ -1,8 +1,9 @@
 /** What whoever runs a shipper is told: of each trouble once, of its end, and of what is refused for ever. */
+import { type ThrottledReport, throttledReport } from '../foundation/throttled-report.ts'
 import type { Trouble } from './destination/destination.ts'
 
-/** How often the same is told of lines that are refused, in milliseconds. */
-const again = 60_000
+/** How often rejected lines are reported. */
+const rejectsEveryMs = 60_000
 
 export class Notices {
   readonly #shown: string
@@ -10,12 +11,15 @@ export class Notices {
   #since: number | undefined
   #told: string | undefined
   #fault: string | undefined
-  #rejects = 0
-  #rejectsTold = Number.NEGATIVE_INFINITY
+  readonly #reportRejects: ThrottledReport<string>
 
   constructor(shown: string, say: (message: string) => void) {
     this.#shown = shown
     this.#say = say
+    this.#reportRejects = throttledReport((reason, count) => {
+      const lines = count === 1 ? '1 line' : `${count} lines`
+      say(`${shown} will not take ${lines}, which are left out: ${reason}`)
+    }, rejectsEveryMs)
   }
 
   /** Told when it begins, and again when it becomes one of another kind. */
@@ -37,13 +41,7 @@ export class Notices {
   }
 
   rejected(count: number, reason: string): void {
-    this.#rejects += count
-    const now = performance.now()
-    if (now - this.#rejectsTold < again) return
-    this.#rejectsTold = now
-    const lines = this.#rejects === 1 ? '1 line' : `${this.#rejects} lines`
-    this.#rejects = 0
-    this.#say(`${this.#shown} will not take ${lines}, which are left out: ${reason}`)
+    this.#reportRejects(reason, count)
   }
 
   /** Something on this side. */

@@ -1,5 +1,6 @@
 /** Decides whether a caller may make one more request now. */
 
+import { Outage } from '../../foundation/outage.ts'
 import { TtlCache } from '../../foundation/ttl-cache.ts'
 import type { BucketStore, RateLimit, TakeResult } from '../../store/rate-limit.ts'
 import { Buckets } from './buckets.ts'
@@ -59,10 +60,9 @@ export class SharedLimiter {
   readonly #lease: number
   readonly #own: RateLimiter
   readonly #stocks: TtlCache<Stock>
-  readonly #onFault: (error: unknown) => void
+  readonly #outage: Outage
   #waiting = new Map<string, ((verdict: Verdict) => void)[]>()
   #failedUntil = 0
-  #isFailing = false
 
   /** `onFault` is told once when the bank fails, and not again before it has answered. */
   constructor(bank: BucketStore, limit: RateLimit, onFault: (error: unknown) => void) {
@@ -71,7 +71,7 @@ export class SharedLimiter {
     this.#lease = Math.max(1, Math.floor(limit.number * leaseShare))
     this.#own = ownLimiter(limit)
     this.#stocks = new TtlCache(mostCallers, limit.window)
-    this.#onFault = onFault
+    this.#outage = new Outage(onFault)
   }
 
   take(key: string): Verdict | Promise<Verdict> {
@@ -104,11 +104,10 @@ export class SharedLimiter {
     try {
       const wishes = asked.map(([key, waiting]) => ({ key, number: this.#wish(waiting.length) }))
       const grants = await this.#bank.take(wishes)
-      this.#isFailing = false
+      this.#outage.succeed()
       for (const [index, [key, waiting]] of asked.entries()) this.#settle(key, waiting, grants[index] as TakeResult)
     } catch (error) {
-      if (!this.#isFailing) this.#onFault(error)
-      this.#isFailing = true
+      this.#outage.fail(error)
       this.#failedUntil = performance.now() + failurePause
       for (const [key, waiting] of asked) for (const resolve of waiting) resolve(await this.#own(key))
     }

@@ -1,5 +1,6 @@
 /** Sends spans to whoever collects them, some at a time and in no request's way: OTLP over HTTP, as JSON. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { Outage } from '../../foundation/outage.ts'
 import type { TraceSettings } from './settings.ts'
 import { type Attributes, type Span, spanKinds } from './span.ts'
 
@@ -20,11 +21,10 @@ export class SpanExporter {
 
   readonly #settings: Required<Pick<TraceSettings, 'endpoint' | 'headers' | 'timeout' | 'delay' | 'queue'>>
   readonly #attributes: Attributes
-  readonly #onFault: (error: Error) => void
+  readonly #outage: Outage<Error>
   #waiting: Span[] = []
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
-  #isFailing = false
   readonly #stop = new AbortController()
 
   /** `onFault` is told once when spans stop arriving, and not again before they have arrived. */
@@ -32,7 +32,7 @@ export class SpanExporter {
     const { endpoint, headers = {}, timeout = 10_000, delay = 5000, queue = 2048 } = settings
     this.#settings = { endpoint, headers, timeout, delay, queue }
     this.#attributes = attributes
-    this.#onFault = onFault
+    this.#outage = new Outage(onFault)
   }
 
   add(span: Span): void {
@@ -68,11 +68,10 @@ export class SpanExporter {
         const rejected = await this.#send(JSON.stringify(this.#message(batch)))
         this.dropped += rejected
         this.exported += batch.length - rejected
-        this.#isFailing = false
+        this.#outage.succeed()
       } catch (error) {
         this.dropped += batch.length
-        if (!this.#isFailing) this.#onFault(error as Error)
-        this.#isFailing = true
+        this.#outage.fail(error as Error)
       }
     }
   }

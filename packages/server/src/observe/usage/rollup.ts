@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry, Operation } from '@nomen/core'
 import { EndpointTree } from '@nomen/core/usage'
+import { Outage } from '../../foundation/outage.ts'
 import type { UsageBatch, UsageRow, UsageStore } from '../../store/usage.ts'
 import { type Cell, Counters } from './counters.ts'
 
@@ -49,11 +50,16 @@ export class Rollup {
   #flushing: Promise<void> = Promise.resolve()
   #ticking: Promise<void> | undefined
   #isClosing = false
-  #fault: unknown
+  readonly #outage: Outage
 
   constructor(options: RollupOptions) {
     this.#options = options
     this.#counters = new Counters(options)
+    this.#outage = new Outage((error) => {
+      // Whatever cannot be stored while the service closes is reported as lost.
+      if (!this.#isClosing)
+        options.report('Usage cannot be kept in the database now. It is counted on, and tried again.', error)
+    })
     this.#indexes = new Map(options.operations.map((operation, index) => [operation, index]))
     this.#tree = new EndpointTree(options.operations)
     // The application may have parameters in its prefix, so only its length counts.
@@ -80,7 +86,8 @@ export class Rollup {
     await this.#ticking
     await this.flush()
     const isLeft = this.#counters.numberOfUntaken > 0 || (this.#unsure?.rows.length ?? 0) > 0
-    if (isLeft) this.#options.report('Usage that the database has not taken is lost with this process.', this.#fault)
+    if (isLeft)
+      this.#options.report('Usage that the database has not taken is lost with this process.', this.#outage.fault)
   }
 
   #find({ method, target }: AccessEntry): number {
@@ -132,7 +139,7 @@ export class Rollup {
     await this.#options.store.add(batch)
     this.#unsure = undefined
     this.#notedDay = batch.day
-    this.#fault = undefined
+    this.#outage.succeed()
   }
 
   #batch(day: string, cells: readonly Cell[]): UsageBatch {
@@ -165,9 +172,7 @@ export class Rollup {
     const { report } = this.#options
     const lost = this.#counters.takeLost()
     if (lost > 0) report(`The database has taken no usage for days: that of ${lost} requests is lost.`, error)
-    const isNew = this.#fault === undefined && !this.#isClosing
-    this.#fault = error
-    if (isNew) report('Usage cannot be kept in the database now. It is counted on, and tried again.', error)
+    this.#outage.fail(error)
   }
 }
 
