@@ -4,7 +4,7 @@ import pg from 'pg'
 import { beforeAll, onTestFinished } from 'vitest'
 import { carried } from '../src/store/postgres/migrate/expression.ts'
 import { migrate } from '../src/store/postgres/migrate/migrate.ts'
-import { quoted } from '../src/store/postgres/name.ts'
+import { identifier } from '../src/store/postgres/name.ts'
 import { fieldsOf, type MigratedDatabase, talliesIn, wireValue } from './migrated-database.ts'
 
 export interface MigratedPostgres extends MigratedDatabase {
@@ -57,20 +57,20 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
     migrate: async (model, mode) => migrate(await here(), model, mode),
     run: async (sql) => void (await (await here()).query(sql)),
     insert: async (_, noun, record) => {
-      const columns = Object.keys(record).map(quoted)
+      const columns = Object.keys(record).map(identifier)
       const values = Object.values(record).map((value) => (value === null ? null : `${value}`))
       const marks = columns.map((_, at) => `$${at + 1}`)
       const inserted = columns.length > 0 ? `(${columns}) values (${marks})` : 'default values'
-      await (await here()).query(`insert into ${quoted(noun)} ${inserted}`, values)
+      await (await here()).query(`insert into ${identifier(noun)} ${inserted}`, values)
     },
     records: async (model, noun, ...given) => {
       const fields = fieldsOf(model, noun)
       const identity = [...fields.values()].find(({ kind }) => kind === 'identity')?.name ?? ''
       const columns = given.map((column) => {
         const field = fields.get(column)
-        return field ? carried([field, { name: column, kind: 'text' }], quoted(column)) : quoted(column)
+        return field ? carried([field, { name: column, kind: 'text' }], identifier(column)) : identifier(column)
       })
-      const text = `select ${columns} from ${quoted(noun)} order by ${quoted(noun)}.${quoted(identity)}`
+      const text = `select ${columns} from ${identifier(noun)} order by ${identifier(noun)}.${identifier(identity)}`
       const { rows } = await (await here()).query({ text, rowMode: 'array' })
       return rows.map((row) =>
         Object.fromEntries(given.map((column, at) => [column, wireValue(fields.get(column), row[at])])),
@@ -78,11 +78,11 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
     },
     columns: (table) =>
       names(
-        `select attname as name from pg_attribute where attrelid = '${quoted(table)}'::regclass and attnum > 0 and not attisdropped order by attnum`,
+        `select attname as name from pg_attribute where attrelid = '${identifier(table)}'::regclass and attnum > 0 and not attisdropped order by attnum`,
       ),
     indexes: (table) =>
       names(
-        `select indexrelid::regclass::name as name from pg_index where indrelid = '${quoted(table)}'::regclass and not indisprimary`,
+        `select indexrelid::regclass::name as name from pg_index where indrelid = '${identifier(table)}'::regclass and not indisprimary`,
       ).then((found) => found.map((name) => name.replaceAll('"', '')).sort()),
     tables: async () => (await tables()).filter((name) => !name.startsWith('_tally_')),
     tallies: async (noun) => {

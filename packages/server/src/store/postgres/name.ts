@@ -1,5 +1,6 @@
 /** Names of tables, columns and indexes as PostgreSQL can keep them. */
 import { createHash } from 'node:crypto'
+import { quotedName } from '../sql/sql.ts'
 
 /** PostgreSQL cuts longer names without a word, so that two of them could become one. */
 const longest = 63
@@ -17,7 +18,7 @@ export function postgresName(name: string): string {
   return `${beginning.toWellFormed()}_${hash}`
 }
 
-/** A name as it stands in SQL. */
-export function quoted(name: string): string {
-  return `"${postgresName(name).replaceAll('"', '""')}"`
+/** A name as it is written in SQL: shortened if it is too long, and quoted. */
+export function identifier(name: string): string {
+  return quotedName(postgresName(name))
 }

@@ -1,12 +1,12 @@
 /** Statements for PostgreSQL: built once, then only bound and sent. */
 import { createHash } from 'node:crypto'
 import { binder } from '../sql/fragment.ts'
-import { quotedName, type Sql, writeSql } from '../sql/sql.ts'
-import { postgresName } from './name.ts'
+import { type Sql, writeSql } from '../sql/sql.ts'
+import { identifier } from './name.ts'
 
 /** Every name takes the form that its table was made with. */
 const notation = {
-  name: (name: string) => quotedName(postgresName(name)),
+  name: identifier,
   place: (position: number) => `$${position}`,
 }
 

@@ -3,7 +3,7 @@ import type { Model } from '../model.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { tableName } from '../stored-name.ts'
 import type { Reads } from './connect/database.ts'
-import { quoted } from './name.ts'
+import { identifier } from './name.ts'
 import { compile } from './statement.ts'
 
 /** How long an answer holds, in milliseconds. */
@@ -22,7 +22,7 @@ export class TableSizes {
   constructor(database: Pick<Reads, 'readShort'>, model: Model) {
     this.#database = database
     this.#nouns = [...model.nouns.keys()]
-    const sizes = [...model.nouns.values()].map(({ noun }) => sizeOf(quoted(tableName(noun))))
+    const sizes = [...model.nouns.values()].map(({ noun }) => sizeOf(identifier(tableName(noun))))
     this.#query = compile<undefined>(sql`select ${sql.join(sizes)}`)
   }
 

@@ -32,7 +32,7 @@ export const sql = Object.assign(template, {
   val: (value: unknown): Sql => ({ pieces: [{ value }] }),
   /** A value that is the same at every run, and so stands in the text itself. */
   lit: (value: string | number | boolean | null): Sql => ({
-    pieces: [typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : `${value}`],
+    pieces: [typeof value === 'string' ? textLiteral(value) : `${value}`],
   }),
   /** Text that is SQL already. */
   raw: (text: string): Sql => ({ pieces: [text] }),
@@ -60,6 +60,11 @@ export function writeSql({ pieces }: Sql, notation: Notation): { readonly text: 
 /** A name as both databases take it. */
 export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
+}
+
+/** A text as both databases take it. */
+export function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
 
 function piecesOf(given: unknown): readonly Piece[] {

@@ -30,7 +30,7 @@ function* unconvertible(noun: Inspected, path: readonly [FieldSchema, ...FieldSc
   if (forms.every((form) => isSameForm(old, form) && !hasFewerChoices(old, form))) return none
   const { dialect, table } = noun
   const { identity } = noun.before
-  const [column, record] = [dialect.quoted(old.name), `${table}.${dialect.quoted(identity)}`]
+  const [column, record] = [dialect.quotedName(old.name), `${table}.${dialect.quotedName(identity)}`]
   const selected = `${column} as value, ${textOf(noun, old, column)} as text, ${record} as record`
   let found = none
   yield {
@@ -62,7 +62,7 @@ function* missing(noun: Inspected, field: FieldSchema, name: string): Inquiry<re
   const isMissing = `from ${noun.table} where ${expressionOf(noun, field.name)} is null`
   const count = yield* countOf(`select 1 ${isMissing}`)
   if (count === 0) return []
-  const record = noun.dialect.quoted(identity)
+  const record = noun.dialect.quotedName(identity)
   const [first] = yield `select ${record} as record ${isMissing} order by ${noun.table}.${record} limit 1`
   return [`${name}: ${counted(count, 'record')} would have no value, such as ${identity} ${first?.record}.`]
 }
@@ -72,10 +72,10 @@ function* dangling(noun: Inspected, field: FieldSchema, name: string): Inquiry<r
   const source = noun.sources.get(field.name)
   const last = source?.kind === 'field' ? source.path.at(-2) : undefined
   if (field.kind !== 'reference' || (last && isSameForm(last, field))) return []
-  const { quoted } = noun.dialect
+  const { quotedName } = noun.dialect
   const value = expressionOf(noun, field.name)
   const target = noun.schema.nouns.find((other) => other.name === field.target)
-  const known = target && `select ${quoted(target.identity)} from ${quoted(target.name)}`
+  const known = target && `select ${quotedName(target.identity)} from ${quotedName(target.name)}`
   const isDangling = known ? `${value} is not null and ${value} not in (${known})` : `${value} is not null`
   const query = `select ${textOf(noun, field, value)} as value from ${noun.table} where ${isDangling}`
   const count = yield* countOf(query)

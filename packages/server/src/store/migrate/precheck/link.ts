@@ -15,7 +15,7 @@ export function* linkObstacles(
     const fix = 'Leave the link out, and let go of it with nomen migrate --apply; then adopt it anew.'
     return [`link "${name}": its table is another program's, and is not made anew. ${fix}`]
   }
-  const count = yield* countOf(`select 1 from ${dialect.quoted(name)}`)
+  const count = yield* countOf(`select 1 from ${dialect.quotedName(name)}`)
   return count > 0 ? [`link "${name}": ${counted(count, 'pair')} of identities cannot be converted.`] : []
 }
 
@@ -34,8 +34,8 @@ function* unshared(dialect: InquiryDialect, name: string, before: Schema, after:
   })
   const [near, far] = sides
   if (!near || !far) return []
-  const [first, second] = pairColumns(old).map((column) => `pair.${dialect.quoted(column)}`)
-  const rows = `from ${dialect.quoted(name)} as pair join ${near.rows} on side0.identity = ${first} join ${far.rows} on side1.identity = ${second}`
+  const [first, second] = pairColumns(old).map((column) => `pair.${dialect.quotedName(column)}`)
+  const rows = `from ${dialect.quotedName(name)} as pair join ${near.rows} on side0.identity = ${first} join ${far.rows} on side1.identity = ${second}`
   // What neither has is nothing that they share.
   const apart = `${rows} where side0.shared is null or side1.shared is null or side0.shared <> side1.shared`
   const count = yield* countOf(`select 1 ${apart}`)

@@ -26,7 +26,7 @@ export function* obstaclesOf(
   const found: string[] = []
   const changed = new Set(changes.filter(({ kind }) => !/-(noun|link)$/.test(kind)).map((change) => change.of))
   for (const name of changed) {
-    const records = yield* countOf(`select 1 from ${dialect.quoted(name)}`)
+    const records = yield* countOf(`select 1 from ${dialect.quotedName(name)}`)
     if (records === 0) continue
     const noun = inspected(dialect, before, nounOf(before, name), nounOf(after, name), records)
     found.push(...(yield* nounObstacles(noun)))
@@ -55,7 +55,7 @@ function isEnforced(noun: Inspected, set: readonly string[]): boolean {
     const source = noun.sources.get(name)
     if (source?.kind !== 'field') return undefined
     const [old] = source.path
-    const isKept = expressionOf(noun, name) === noun.dialect.quoted(old.name)
+    const isKept = expressionOf(noun, name) === noun.dialect.quotedName(old.name)
     return isKept && isEmail(noun.after, name) === (old.kind === 'email') ? old.name : undefined
   })
   return noun.before.unique.some(

@@ -16,7 +16,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** What differs between databases in the queries. */
 export interface InquiryDialect {
-  quoted(name: string): string
+  quotedName(name: string): string
   /** The value of an expression, carried through these forms from the first to the last. */
   carried(path: readonly FieldSchema[], expression: string): string
   /** A field's default as it is stored. */
@@ -46,14 +46,14 @@ export function inspected(
   after: NounSchema,
   records: number,
 ): Inspected {
-  const table = dialect.quoted(before.name)
+  const table = dialect.quotedName(before.name)
   return { dialect, schema, before, after, records, table, sources: fieldSources(before, after) }
 }
 
 /** What a field will hold, over the columns of the table as it was. */
 export function expressionOf({ dialect, sources }: Inspected, field: string): string {
   const source = sources.get(field)
-  if (source?.kind === 'field') return dialect.carried(source.path, dialect.quoted(source.path[0].name))
+  if (source?.kind === 'field') return dialect.carried(source.path, dialect.quotedName(source.path[0].name))
   return source?.kind === 'default' ? dialect.defaultLiteral(source.of) : 'null'
 }
 

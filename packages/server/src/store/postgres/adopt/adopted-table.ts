@@ -1,7 +1,7 @@
 /** What is added to a table that was there before, and taken away again: its form is left as it is. */
 import type { NounSchema } from '../../migrate/schema.ts'
-import { textLiteral } from '../migrate/expression.ts'
-import { quoted } from '../name.ts'
+import { textLiteral } from '../../sql/sql.ts'
+import { identifier } from '../name.ts'
 import { triggerKinds } from '../tally/name.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
 
@@ -25,13 +25,13 @@ export function renewNoun(noun: NounSchema): readonly string[] {
 }
 
 function addVersion({ name }: NounSchema, action: string): string {
-  return `alter table ${quoted(name)} ${action} "_version" integer not null default 1`
+  return `alter table ${identifier(name)} ${action} "_version" integer not null default 1`
 }
 
 /** Whether everything that was added to the table is still there, as one condition. */
 export function isTended(noun: NounSchema): string {
   const names = ['_tally_', '_version_'].map((beginning) => `starts_with(tgname::text, '${beginning}')`).join(' or ')
-  const table = `${textLiteral(quoted(noun.name))}::regclass`
+  const table = `${textLiteral(identifier(noun.name))}::regclass`
   const version = `exists (select from pg_attribute where attrelid = ${table} and attname = '_version')`
   const isFiring = `tgrelid = ${table} and tgenabled in ('O', 'A') and (${names})`
   const triggers = `(select count(*) from pg_trigger where ${isFiring}) = ${1 + triggerKinds(noun).length}`
@@ -39,7 +39,7 @@ export function isTended(noun: NounSchema): string {
 }
 
 function raiseVersion(noun: NounSchema): readonly string[] {
-  const [table, name] = [quoted(noun.name), quoted(versionTrigger(noun.name))]
+  const [table, name] = [identifier(noun.name), identifier(versionTrigger(noun.name))]
   return [
     `create function ${name}() returns trigger language plpgsql as $$
 begin
@@ -52,11 +52,15 @@ end $$`,
 }
 
 function dropVersionTrigger({ name }: NounSchema): readonly string[] {
-  return [`drop function if exists ${quoted(versionTrigger(name))} cascade`]
+  return [`drop function if exists ${identifier(versionTrigger(name))} cascade`]
 }
 
 export function releaseNoun(noun: NounSchema): readonly string[] {
-  return [...dropTallies(noun), ...dropVersionTrigger(noun), `alter table ${quoted(noun.name)} drop column "_version"`]
+  return [
+    ...dropTallies(noun),
+    ...dropVersionTrigger(noun),
+    `alter table ${identifier(noun.name)} drop column "_version"`,
+  ]
 }
 
 function versionTrigger(table: string): string {

@@ -1,8 +1,8 @@
 /** Whether the records of a table that was there before are what its declaration says. */
 import type { ClientBase } from 'pg'
 import { declaredName, type FieldSchema, type NounSchema } from '../../migrate/schema.ts'
-import { textLiteral } from '../migrate/expression.ts'
-import { quoted } from '../name.ts'
+import { textLiteral } from '../../sql/sql.ts'
+import { identifier } from '../name.ts'
 import type { CatalogTable } from './catalog.ts'
 
 const guidForm = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
@@ -20,9 +20,9 @@ export async function recordMisfits(
   if (questions.length === 0) return []
   const counts = questions.map(({ condition }) => `count(*) filter (where ${condition})`)
   const examples = questions.map(
-    ({ field, condition }) => `min(${quoted(field.name)}::text) filter (where ${condition})`,
+    ({ field, condition }) => `min(${identifier(field.name)}::text) filter (where ${condition})`,
   )
-  const text = `select ${[...counts, ...examples].join(', ')} from ${quoted(noun.name)}`
+  const text = `select ${[...counts, ...examples].join(', ')} from ${identifier(noun.name)}`
   const { rows } = await client.query({ text, rowMode: 'array' })
   const [found = []] = rows
   return questions.flatMap(({ field, what }, at) => {
@@ -36,7 +36,7 @@ export async function recordMisfits(
 
 /** Values that the column may hold and the field may not. */
 function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition: string; what: string } | undefined {
-  const column = quoted(field.name)
+  const column = identifier(field.name)
   const { type, choices: labels } = columns.find(({ name }) => name === field.name) ?? {}
   const { choices = [], kind, guid } = field
   switch (kind) {

@@ -15,7 +15,7 @@ import { sql } from '../../sql/sql.ts'
 import { columnName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { columnsOf } from '../migrate/table.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { compile, type Statement } from '../statement.ts'
 import { Overtaken } from './conflict.ts'
 import { identityOf } from './lookup.ts'
@@ -93,8 +93,10 @@ export class ChangeRows {
     const names = Object.keys(rows[0] ?? {})
     const key = columnName(this.#noun, identity)
     const columns = columnsOf(this.#schema).filter(({ name }) => names.includes(name))
-    const sets = columns.filter(({ name }) => name !== key).map(({ name }) => `${quoted(name)} = one.${quoted(name)}`)
-    const text = `update ${quoted(tableName(this.#noun))} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${tableset(tableName(this.#noun))} where t.${quoted(key)} = one.${quoted(key)}`
+    const sets = columns
+      .filter(({ name }) => name !== key)
+      .map(({ name }) => `${identifier(name)} = one.${identifier(name)}`)
+    const text = `update ${identifier(tableName(this.#noun))} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${tableset(tableName(this.#noun))} where t.${identifier(key)} = one.${identifier(key)}`
     await this.#client.query(text, [recordsetText(rows)])
   }
 

@@ -3,7 +3,7 @@ import type { AnyNoun, Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { Values } from '../../plan.ts'
 import { columnName, tableName } from '../../stored-name.ts'
-import { postgresName, quoted } from '../name.ts'
+import { identifier, postgresName } from '../name.ts'
 
 export class Identities {
   readonly #client: ClientBase
@@ -46,7 +46,7 @@ export class Identities {
   /** The sequence; null where another program gives the identities. */
   async #name(): Promise<string | null> {
     if (this.#sequence !== undefined) return this.#sequence
-    const names = [quoted(tableName(this.#noun)), postgresName(columnName(this.#noun, this.#noun.identity))]
+    const names = [identifier(tableName(this.#noun)), postgresName(columnName(this.#noun, this.#noun.identity))]
     const { rows } = await this.#client.query('select pg_get_serial_sequence($1, $2) as name', names)
     this.#sequence = rows[0].name as string | null
     return this.#sequence

@@ -11,7 +11,7 @@ import type { LoadPart } from '../../store.ts'
 import { columnName, foldedName, pairColumn, tableName } from '../../stored-name.ts'
 import { postgresDialect } from '../dialect.ts'
 import { columnsOf, typeOf } from '../migrate/table.ts'
-import { postgresName, quoted } from '../name.ts'
+import { identifier, postgresName } from '../name.ts'
 
 /** How many rows go in one statement. */
 const batchSize = 2000
@@ -31,7 +31,9 @@ export function load(client: ClientBase, model: Model, parts: Iterable<LoadPart>
 export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Iterable<LoadPart>): Promise<number> {
   return inTransaction(client, async () => {
     await client.query(`select pg_advisory_xact_lock(${loadLock}, hashtext(current_schema()))`)
-    const checks = [...model.nouns.values()].map(({ noun }) => `not exists (select from ${quoted(tableName(noun))})`)
+    const checks = [...model.nouns.values()].map(
+      ({ noun }) => `not exists (select from ${identifier(tableName(noun))})`,
+    )
     const { rows } = await client.query(`select ${checks.join(' and ')} as "isEmpty"`)
     return rows[0].isEmpty ? loadParts(client, model, parts()) : 0
   })
@@ -65,7 +67,7 @@ async function loadParts(client: ClientBase, model: Model, parts: Iterable<LoadP
   for (const part of parts) {
     const loaded =
       'noun' in part ? await loadNoun(client, model, schema, part) : await loadLink(client, model, schema, part)
-    if (loaded >= worthTelling) await client.query(`analyze ${quoted(tableOf(model, part))}`)
+    if (loaded >= worthTelling) await client.query(`analyze ${identifier(tableOf(model, part))}`)
     count += loaded
   }
   return count
@@ -134,9 +136,9 @@ async function insert<Given>(
   rowOf: (given: Given) => Record<string, unknown>,
   ending = '',
 ): Promise<number> {
-  const names = columns.map(({ name }) => quoted(name)).join(', ')
-  const types = columns.map(({ name, type }) => `${quoted(name)} ${type}`).join(', ')
-  const text = `insert into ${quoted(into)} (${names}) select ${names} from json_to_recordset($1) as one (${types})${ending}`
+  const names = columns.map(({ name }) => identifier(name)).join(', ')
+  const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
+  const text = `insert into ${identifier(into)} (${names}) select ${names} from json_to_recordset($1) as one (${types})${ending}`
   let count = 0
   for (const batch of batches(rows)) {
     const { rowCount } = await client.query(text, [JSON.stringify(batch.map(rowOf))])
@@ -159,11 +161,11 @@ function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {
 /** The next identity that is given is above all that have been loaded, and above all that have been given. */
 async function raiseIdentity(client: ClientBase, name: string, identity: string): Promise<void> {
   const sequence = 'pg_get_serial_sequence($1, $2)::regclass'
-  const highest = `select max(${quoted(identity)}) as value from ${quoted(name)}`
+  const highest = `select max(${identifier(identity)}) as value from ${identifier(name)}`
   // Where it is above already it is left alone: another instance may be taking numbers at this moment.
   await client.query(
     `select setval(${sequence}, highest.value) from (${highest}) as highest
       where highest.value > coalesce(pg_sequence_last_value(${sequence}), 0)`,
-    [quoted(name), postgresName(identity)],
+    [identifier(name), postgresName(identity)],
   )
 }

@@ -8,7 +8,7 @@ import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
 import { columnName, tableName } from '../../stored-name.ts'
 import { typeOf } from '../migrate/table.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { columnValues, recordset, recordsetText } from './recordset.ts'
 
 /** What was found for one row. */
@@ -39,7 +39,7 @@ export class Look {
       const name = columnName(noun, field)
       return { name, type: typeOf(fieldOf(schema, name)) }
     })
-    const own = quoted(columnName(noun, noun.identity))
+    const own = identifier(columnName(noun, noun.identity))
     const expressions = [
       `exists (${this.#select(noun, `t.${own} = one.${own}`)})`,
       ...this.#sets.map(
@@ -47,8 +47,8 @@ export class Look {
       ),
       ...this.#references.map((field) => {
         const target = targetOf(noun, field)
-        const held = `one.${quoted(columnName(noun, field))}`
-        const isTarget = `t.${quoted(columnName(target, target.identity))} = ${held}`
+        const held = `one.${identifier(columnName(noun, field))}`
+        const isTarget = `t.${identifier(columnName(target, target.identity))} = ${held}`
         return `${held} is null or exists (${this.#select(target, isTarget)})`
       }),
     ]
@@ -63,7 +63,7 @@ export class Look {
   }
 
   #select(noun: AnyNoun, condition: string): string {
-    return `select t.${quoted(columnName(noun, noun.identity))} from ${quoted(tableName(noun))} as t where ${condition}`
+    return `select t.${identifier(columnName(noun, noun.identity))} from ${identifier(tableName(noun))} as t where ${condition}`
   }
 
   #asked(row: BulkRow): Values {
@@ -83,7 +83,7 @@ export class Look {
 }
 
 function isSame(schema: NounSchema, column: string): string {
-  const [there, given] = [`t.${quoted(column)}`, `one.${quoted(column)}`]
+  const [there, given] = [`t.${identifier(column)}`, `one.${identifier(column)}`]
   // Others may keep it in a type of its own.
   const isTyped = ['choice', 'guid'].includes(fieldOf(schema, column).kind)
   return fieldOf(schema, column).kind === 'email'

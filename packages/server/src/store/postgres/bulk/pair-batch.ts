@@ -9,7 +9,7 @@ import { sql } from '../../sql/sql.ts'
 import { columnName, pairColumn, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { typeOf } from '../migrate/table.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { compile } from '../statement.ts'
 import { identityOf } from './lookup.ts'
 import { recordset, recordsetText } from './recordset.ts'
@@ -29,8 +29,8 @@ export class PairBatch {
       name: pairColumn(link, noun),
       type: typeOf(fieldOf(nounOf(schema, tableName(noun)), columnName(noun, noun.identity))),
     }))
-    const names = columns.map(({ name }) => quoted(name)).join(', ')
-    this.#insertText = `insert into ${quoted(tableName(link))} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing returning ${names}`
+    const names = columns.map(({ name }) => identifier(name)).join(', ')
+    this.#insertText = `insert into ${identifier(tableName(link))} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing returning ${names}`
   }
 
   async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {

@@ -5,7 +5,7 @@ import type { NounSchema } from '../../migrate/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import { tableName } from '../../stored-name.ts'
 import { columnsOf } from '../migrate/table.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { ChangeRows } from './change-rows.ts'
 import { Overtaken } from './conflict.ts'
 import { Identities } from './identities.ts'
@@ -29,8 +29,8 @@ export class RecordBatch {
     this.#changes = new ChangeRows(client, stored, schema, rules)
     // The version of a new record is the database's own.
     const columns = columnsOf(schema).filter(({ name }) => name !== '_version')
-    const names = columns.map(({ name }) => quoted(name)).join(', ')
-    this.#insertText = `insert into ${quoted(tableName(stored.noun))} (${names}) overriding system value select ${names} from ${tableset(tableName(stored.noun))} on conflict do nothing`
+    const names = columns.map(({ name }) => identifier(name)).join(', ')
+    this.#insertText = `insert into ${identifier(tableName(stored.noun))} (${names}) overriding system value select ${names} from ${tableset(tableName(stored.noun))} on conflict do nothing`
   }
 
   /** Gives what became of the first rows: of all, or of those before one that depends on another of them. */

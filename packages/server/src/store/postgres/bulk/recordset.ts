@@ -5,7 +5,7 @@ import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
 import { columnName, foldedName } from '../../stored-name.ts'
 import { postgresDialect } from '../dialect.ts'
-import { postgresName, quoted } from '../name.ts'
+import { identifier, postgresName } from '../name.ts'
 
 export interface SetColumn {
   readonly name: string
@@ -14,7 +14,7 @@ export interface SetColumn {
 
 /** `json_to_recordset($1) as one (…)`. */
 export function recordset(columns: readonly SetColumn[]): string {
-  const types = columns.map(({ name, type }) => `${quoted(name)} ${type}`)
+  const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`)
   return `json_to_recordset($1) as one (${types.join(', ')})`
 }
 
@@ -23,7 +23,7 @@ export function recordset(columns: readonly SetColumn[]): string {
  * type of PostgreSQL's own, such as point.
  */
 export function tableset(table: string): string {
-  return `json_populate_recordset((select "_nomen_row" from ${quoted(table)} as "_nomen_row" where false), $1) as one`
+  return `json_populate_recordset((select "_nomen_row" from ${identifier(table)} as "_nomen_row" where false), $1) as one`
 }
 
 /** The parameter: rows with the values of their columns. */

@@ -15,7 +15,7 @@ import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { brokenKey, demandOf, isLost } from '../error.ts'
 import { typeOf } from '../migrate/table.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { compile, type Statement } from '../statement.ts'
 import { foldFunction } from '../tally/name.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
@@ -129,9 +129,9 @@ export class PostgresBulkWriter implements BulkWriter {
       const rows = pointers.filter((pointer) => pointer.field === field)
       const name = columnName(noun, field)
       const columns = [key, { name, type: typeOf(fieldOf(schema, name)) }]
-      const sets = `${quoted(name)} = one.${quoted(name)}, "_version" = t."_version" + 1`
+      const sets = `${identifier(name)} = one.${identifier(name)}, "_version" = t."_version" + 1`
       await this.#client.query(
-        `update ${quoted(tableName(noun))} as t set ${sets} from ${recordset(columns)} where t.${quoted(key.name)} = one.${quoted(key.name)}`,
+        `update ${identifier(tableName(noun))} as t set ${sets} from ${recordset(columns)} where t.${identifier(key.name)} = one.${identifier(key.name)}`,
         [recordsetText(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
       )
     }
@@ -160,8 +160,9 @@ export class PostgresBulkWriter implements BulkWriter {
   /** Every commit is durable already. What is left is to tell the planner, and to count. */
   async flush(): Promise<void> {
     if (this.#written < worthTelling) return
-    await this.#client.query(`analyze ${quoted(tableOf(this.#target))}`)
-    if ('stored' in this.#target) await this.#client.query(`select ${quoted(foldFunction(tableOf(this.#target)))}()`)
+    await this.#client.query(`analyze ${identifier(tableOf(this.#target))}`)
+    if ('stored' in this.#target)
+      await this.#client.query(`select ${identifier(foldFunction(tableOf(this.#target)))}()`)
   }
 
   #stored() {

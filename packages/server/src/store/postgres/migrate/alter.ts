@@ -3,10 +3,10 @@
 import { keptFields } from '../../migrate/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { isCountedAlike } from '../../migrate/tally-compatible.ts'
-import { postgresName, quoted } from '../name.ts'
+import { textLiteral } from '../../sql/sql.ts'
+import { identifier, postgresName } from '../name.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
 import { type ColumnChange, columnChanges } from './column.ts'
-import { textLiteral } from './expression.ts'
 import { foldStatements, type Statement } from './fold.ts'
 import { inOrder, type Rename } from './rename.ts'
 import { columnForm, columnsOf, createIndex, createNoun, type Index, indexesOf, primaryKey } from './table.ts'
@@ -29,17 +29,17 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
   const columns = columnChanges(before, after)
   const gone = columnsOf(before).filter(({ name }) => !columns.some(({ origin }) => origin?.name === name))
   const indexes = indexChanges(before, after, columns)
-  const table = quoted(after.name)
+  const table = identifier(after.name)
   const plain = [
-    ...indexes.dropped.map(({ name }) => `drop index ${quoted(name)}`),
+    ...indexes.dropped.map(({ name }) => `drop index ${identifier(name)}`),
     ...alterTable(
       table,
-      gone.map(({ name }) => `drop column ${quoted(name)}`),
+      gone.map(({ name }) => `drop column ${identifier(name)}`),
     ),
     ...columnRenames(columns).map(
-      ([from, to]) => `alter table ${table} rename column ${quoted(from)} to ${quoted(to)}`,
+      ([from, to]) => `alter table ${table} rename column ${identifier(from)} to ${identifier(to)}`,
     ),
-    ...indexes.renamed.map(([from, to]) => `alter index ${quoted(from)} rename to ${quoted(to)}`),
+    ...indexes.renamed.map(([from, to]) => `alter index ${identifier(from)} rename to ${identifier(to)}`),
     ...alterTable(table, columns.flatMap(addition)),
     ...filling(table, columns),
     ...alterTable(table, columns.flatMap(alteration)),
@@ -54,7 +54,7 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
     ),
     ...alterTable(
       table,
-      required.map(({ name }) => `alter column ${quoted(name)} set not null`),
+      required.map(({ name }) => `alter column ${identifier(name)} set not null`),
     ).map((sql) => ({ sql })),
     ...indexes.added.map((index) => ({ sql: createIndex(index) })),
     // What the planner knew of a column is lost with its type, and of what is new it would hear only when rows change.
@@ -83,14 +83,14 @@ function addition({ column, origin, fill }: ColumnChange): readonly string[] {
 
 function filling(table: string, columns: readonly ColumnChange[]): readonly string[] {
   const sets = columns.flatMap(({ column, fill }) =>
-    fill?.kind === 'expression' ? [`${quoted(column.name)} = ${fill.sql}`] : [],
+    fill?.kind === 'expression' ? [`${identifier(column.name)} = ${fill.sql}`] : [],
   )
   return sets.length === 0 ? [] : [`update ${table} set ${sets.join(', ')}`]
 }
 
 /** What is left to do when every column is there. */
 function alteration({ column, origin, conversion, fill }: ColumnChange): readonly string[] {
-  const name = `alter column ${quoted(column.name)}`
+  const name = `alter column ${identifier(column.name)}`
   // The default has given the records that are there their value; every later write names all its columns.
   if (fill?.kind === 'literal') return [`${name} drop default`]
   if (fill?.kind === 'expression') return column.isRequired ? [`${name} set not null`] : []
@@ -131,10 +131,10 @@ function indexChanges(before: NounSchema, after: NounSchema, columns: readonly C
 
 /** Builds the empty table anew. */
 function rebuilding(before: NounSchema, after: NounSchema): readonly string[] {
-  const [table, old] = [quoted(after.name), quoted(`_old_${after.name}`)]
+  const [table, old] = [identifier(after.name), identifier(`_old_${after.name}`)]
   return [
-    ...indexesOf(before).map(({ name }) => `drop index ${quoted(name)}`),
-    `alter table ${table} drop constraint ${quoted(primaryKey(after.name))}`,
+    ...indexesOf(before).map(({ name }) => `drop index ${identifier(name)}`),
+    `alter table ${table} drop constraint ${identifier(primaryKey(after.name))}`,
     `alter table ${table} rename to ${old}`,
     ...createNoun(after),
     ...keptSequence(before, after),
@@ -146,7 +146,7 @@ function rebuilding(before: NounSchema, after: NounSchema): readonly string[] {
 function keptSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
   const sequence = (table: string, column: string) =>
-    `pg_get_serial_sequence(${textLiteral(quoted(table))}, ${textLiteral(postgresName(column))})`
+    `pg_get_serial_sequence(${textLiteral(identifier(table))}, ${textLiteral(postgresName(column))})`
   const last = `pg_sequence_last_value(${sequence(`_old_${after.name}`, before.identity)}::regclass)`
   return [`select setval(${sequence(after.name, after.identity)}, coalesce(${last}, 0) + 1, false)`]
 }

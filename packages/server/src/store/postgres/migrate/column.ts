@@ -4,8 +4,9 @@ import { fold } from '../../fold.ts'
 import { keptFields } from '../../migrate/field-renames.ts'
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
-import { quoted } from '../name.ts'
-import { carried, defaultLiteral, textLiteral } from './expression.ts'
+import { textLiteral } from '../../sql/sql.ts'
+import { identifier } from '../name.ts'
+import { carried, defaultLiteral } from './expression.ts'
 import { type Column, columnsOf } from './table.ts'
 
 /** A column of the changed table. */
@@ -36,7 +37,7 @@ export function columnChanges(before: NounSchema, after: NounSchema): readonly C
     if (source.kind === 'default') return { column, fill: { kind: 'literal', sql: defaultLiteral(source.of) } }
     const { path } = source
     // Columns bear their new names when values are converted.
-    const held = quoted(nowOf.get(path[0].name) ?? '')
+    const held = identifier(nowOf.get(path[0].name) ?? '')
     const sql = carried(path, held)
     if (path.length > 2) return { column, fill: { kind: 'expression', sql } }
     return { ...withOrigin(column, path[0].name), ...(sql !== held && { conversion: sql }) }

@@ -2,6 +2,7 @@
 import { readValue, scaledDecimal } from '@nomen/core'
 import { formOf, isSameForm, type Stored } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
+import { textLiteral } from '../../sql/sql.ts'
 import { typeOf } from './table.ts'
 
 /** A field's default as it is stored, with its type. */
@@ -14,10 +15,6 @@ export function defaultLiteral(field: FieldSchema): string {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return `${value}`
   return `${textLiteral(`${value}`)}::${typeOf(field)}`
-}
-
-export function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }
 
 /** The expression's value, carried through the forms of these fields one after the other. */

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg'
 import { fold } from '../../fold.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
 import { typeOf } from './table.ts'
 
@@ -23,17 +23,19 @@ interface Folding {
 /** Fills the new, empty column of folded text of each of these fields. */
 export function foldStatements(noun: NounSchema, fields: readonly string[]): readonly Statement[] {
   if (fields.length === 0) return []
-  const table = quoted(noun.name)
+  const table = identifier(noun.name)
   // A text of ASCII has as many characters as bytes, and is folded by lower case alone.
-  const isPlain = (field: string) => `octet_length(${quoted(field)}) = char_length(${quoted(field)})`
+  const isPlain = (field: string) => `octet_length(${identifier(field)}) = char_length(${identifier(field)})`
   const sets = fields.map((field) => {
     const folded =
-      fields.length === 1 ? `lower(${quoted(field)})` : `case when ${isPlain(field)} then lower(${quoted(field)}) end`
-    return `${quoted(`${field}_folded`)} = ${folded}`
+      fields.length === 1
+        ? `lower(${identifier(field)})`
+        : `case when ${isPlain(field)} then lower(${identifier(field)}) end`
+    return `${identifier(`${field}_folded`)} = ${folded}`
   })
   return [
     { sql: `update ${table}\nset ${sets.join(',\n  ')}\nwhere ${fields.map(isPlain).join(' or ')}` },
-    ...fields.map((field) => foldStatement(noun, table, quoted(field), quoted(`${field}_folded`))),
+    ...fields.map((field) => foldStatement(noun, table, identifier(field), identifier(`${field}_folded`))),
   ]
 }
 
@@ -45,7 +47,7 @@ function foldStatement({ fields, identity, ...noun }: NounSchema, table: string,
   end if;
 end $$`
   const identityType = typeOf(fieldOf({ fields, identity, ...noun }, identity))
-  return { sql, folding: { table, identity: quoted(identity), identityType, from, to } }
+  return { sql, folding: { table, identity: identifier(identity), identityType, from, to } }
 }
 
 export async function runStatement(client: ClientBase, { sql, folding }: Statement): Promise<void> {

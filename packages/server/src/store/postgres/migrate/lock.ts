@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 import { faultOf } from '../../fault.ts'
 import { type Change, isAdoption } from '../../migrate/change.ts'
 import type { Schema } from '../../migrate/schema.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 
 /** How often tables are asked for before they are given up. */
 const patience = 30
@@ -51,7 +51,7 @@ function locksFor(changes: readonly Change[], before: Schema): readonly string[]
   const tables = [...new Set(made.map((change) => change.of))]
   const isIndexed = (table: string) => made.every((change) => change.of !== table || indexed.includes(change.kind))
   const lock = (names: readonly string[], mode: string) =>
-    names.length === 0 ? [] : [`lock table ${names.map(quoted).join(', ')} in ${mode} mode`]
+    names.length === 0 ? [] : [`lock table ${names.map(identifier).join(', ')} in ${mode} mode`]
   const altered = tables.filter((table) => !isIndexed(table))
   return [...lock(altered, 'access exclusive'), ...lock(tables.filter(isIndexed), 'share row exclusive')]
 }

@@ -4,12 +4,12 @@ import type { Change } from '../../migrate/change.ts'
 import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
 import type { Inquiry, InquiryDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { batchesOf } from './cursor.ts'
 import { carried, defaultLiteral, storedValue } from './expression.ts'
 
 const dialect: InquiryDialect = {
-  quoted,
+  quotedName: identifier,
   carried,
   defaultLiteral,
   lowered: (expression) => `lower(${expression} collate "C")`,

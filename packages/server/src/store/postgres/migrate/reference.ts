@@ -2,7 +2,7 @@
 import { keptFields } from '../../migrate/field-renames.ts'
 import { pairColumns, type Schema } from '../../migrate/schema.ts'
 import type { TableChange } from '../../migrate/table-change.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { isIdentifiedAnew } from './alter.ts'
 import { inOrder } from './rename.ts'
 
@@ -48,12 +48,12 @@ export function referenceChanges(before: Schema, after: Schema, steps: readonly 
   return {
     first: first.map(({ name, table, target }) => {
       const changing = [position(table), position(target)].filter((at) => at >= 0)
-      return { at: Math.min(...changing), sql: `alter table ${quoted(table)} drop constraint ${quoted(name)}` }
+      return { at: Math.min(...changing), sql: `alter table ${identifier(table)} drop constraint ${identifier(name)}` }
     }),
     last: [
       ...renames.map(([from, to]) => {
         const table = tableOf.get(from) ?? ''
-        const sql = `alter table ${quoted(table)} rename constraint ${quoted(from)} to ${quoted(to)}`
+        const sql = `alter table ${identifier(table)} rename constraint ${identifier(from)} to ${identifier(to)}`
         return { at: position(table), sql }
       }),
       ...tied.map((key) => ({ at: Math.max(position(key.table), position(key.target)), sql: addForeignKey(key) })),
@@ -81,8 +81,8 @@ function foreignKey(table: string, column: string, target: string): ForeignKey {
 }
 
 function addForeignKey({ name, table, column, target }: ForeignKey): string {
-  const key = `foreign key (${quoted(column)}) references ${quoted(target)} deferrable initially immediate`
-  return `alter table ${quoted(table)} add constraint ${quoted(name)} ${key}`
+  const key = `foreign key (${identifier(column)}) references ${identifier(target)} deferrable initially immediate`
+  return `alter table ${identifier(table)} add constraint ${identifier(name)} ${key}`
 }
 
 /** What becomes of the tables and columns of the schema as it was. */

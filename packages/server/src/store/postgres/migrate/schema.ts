@@ -5,7 +5,7 @@ import { remembering } from '../../migrate/report.ts'
 import { linkOf, nounOf, type Schema } from '../../migrate/schema.ts'
 import { tableChanges } from '../../migrate/table-change.ts'
 import { adoptNoun, releaseNoun, renewNoun } from '../adopt/adopted-table.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
 import { alterNoun } from './alter.ts'
 import type { Statement } from './fold.ts'
@@ -59,14 +59,14 @@ function tableSql({ kind, of: name }: Change, before: Schema, after: Schema): re
   // What pairs there may be is nothing to their table.
   if (kind === 'share-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
-  if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), `drop table ${quoted(name)}`]
+  if (kind === 'drop-noun') return [...dropTallies(nounOf(before, name)), `drop table ${identifier(name)}`]
   if (kind === 'rename-link') {
     const [old, now] = [linkOf(before, name), linkOf(after, name)]
     return pairRenames(old, before, now, after).map(
-      ([from, to]) => `alter table ${quoted(name)} rename column ${quoted(from)} to ${quoted(to)}`,
+      ([from, to]) => `alter table ${identifier(name)} rename column ${identifier(from)} to ${identifier(to)}`,
     )
   }
-  const drop = kind === 'add-link' ? [] : [`drop table ${quoted(name)}`]
+  const drop = kind === 'add-link' ? [] : [`drop table ${identifier(name)}`]
   const link = after.links.find((other) => other.name === name)
   return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]
 }

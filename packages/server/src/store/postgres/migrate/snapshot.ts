@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { MigrationError } from '../../migrate/error.ts'
 import type { Schema } from '../../migrate/schema.ts'
 import { readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
-import { textLiteral } from './expression.ts'
+import { textLiteral } from '../../sql/sql.ts'
 
 /** What an extension has made is nobody's data. */
 const surroundings = `

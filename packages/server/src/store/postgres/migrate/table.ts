@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../migrate/schema.ts'
 import { foldedName } from '../../stored-name.ts'
-import { postgresName, quoted } from '../name.ts'
+import { identifier, postgresName } from '../name.ts'
 import { usageTables } from '../usage.ts'
 
 export interface Column {
@@ -87,7 +87,7 @@ export function typeOf({ kind, guid, scale = 0 }: FieldSchema): string {
 }
 
 export function columnForm({ name, type, isRequired, ending = '' }: Column): string {
-  return `${quoted(name)} ${type}${isRequired ? ' not null' : ''}${ending}`
+  return `${identifier(name)} ${type}${isRequired ? ' not null' : ''}${ending}`
 }
 
 /** The indexes of a noun's table. Null comes first in every order, so it does in every index. */
@@ -119,13 +119,13 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
 }
 
 export function createIndex({ name, table, isUnique, terms }: Index): string {
-  return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${terms.map(termSql).join(', ')})`
+  return `create ${isUnique ? 'unique ' : ''}index ${identifier(name)} on ${identifier(table)} (${terms.map(termSql).join(', ')})`
 }
 
 function termSql({ column, form }: Term): string {
-  if (form === 'lower') return `lower(${quoted(column)})`
-  if (form === 'beginning') return `left(${quoted(column)}, ${beginning}) nulls first`
-  return form === 'plain' ? quoted(column) : `${quoted(column)} nulls first`
+  if (form === 'lower') return `lower(${identifier(column)})`
+  if (form === 'beginning') return `left(${identifier(column)}, ${beginning}) nulls first`
+  return form === 'plain' ? identifier(column) : `${identifier(column)} nulls first`
 }
 
 /** The columns whose values a constraint keeps apart, by the name that PostgreSQL reports; undefined for another's. */
@@ -148,10 +148,10 @@ export function createLink(link: LinkSchema, schema: Schema): readonly string[] 
     const target = nounOf(schema, noun)
     return { name: names[at] ?? noun, type: typeOf(fieldOf(target, target.identity)), isRequired: true }
   })
-  const [first, second] = names.map(quoted)
+  const [first, second] = names.map(identifier)
   return [
     createTable(name, columns, names),
-    `create index ${quoted(`${name}_reverse`)} on ${quoted(name)} (${second}, ${first})`,
+    `create index ${identifier(`${name}_reverse`)} on ${identifier(name)} (${second}, ${first})`,
   ]
 }
 
@@ -163,9 +163,9 @@ export function primaryKey(table: string): string {
 function createTable(name: string, columns: readonly Column[], key: readonly string[]): string {
   const lines = [
     ...columns.map(columnForm),
-    `constraint ${quoted(primaryKey(name))} primary key (${key.map(quoted).join(', ')})`,
+    `constraint ${identifier(primaryKey(name))} primary key (${key.map(identifier).join(', ')})`,
   ]
-  return `create table ${quoted(name)} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)`
+  return `create table ${identifier(name)} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)`
 }
 
 /** The tables that Nomen keeps for itself. */

@@ -1,8 +1,8 @@
 /** How the records of a noun are counted on PostgreSQL, and what its tallies say otherwise. */
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, keyName, separator, type TallyFields } from '../../tally.ts'
-import { textLiteral } from '../migrate/expression.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { deltaTable, foldFunction, tallyTable } from './name.ts'
 
 /**
@@ -16,8 +16,8 @@ export const levels = 2
 /** Counts all records into tallies that are empty. */
 export function countAnew(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   return [
-    `insert into ${quoted(deltaTable(noun.name))} ${differences(noun, tallies, quoted(noun.name), 1)}`,
-    `select ${quoted(foldFunction(noun.name))}()`,
+    `insert into ${identifier(deltaTable(noun.name))} ${differences(noun, tallies, identifier(noun.name), 1)}`,
+    `select ${identifier(foldFunction(noun.name))}()`,
   ]
 }
 
@@ -27,7 +27,7 @@ export function countAnew(noun: NounSchema, tallies: readonly TallyFields[]): re
  */
 export function miscounts(noun: NounSchema): string {
   const { name, tallies = [] } = noun
-  const [counts, deltas] = [quoted(tallyTable(name)), quoted(deltaTable(name))]
+  const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
   const steps = Array.from({ length: levels }, (_, at) => at + 1)
   const rows = steps.map(
     (level) => `select key, ${2 * level - 1}, node, records, 0 from ${counts} where level = ${level}`,
@@ -43,7 +43,7 @@ export function miscounts(noun: NounSchema): string {
     ...rows,
     ...held,
     known(`select key, block, records from ${deltas}`, 'records', '0'),
-    known(differences(noun, tallies, quoted(name), 1), '0', 'records'),
+    known(differences(noun, tallies, identifier(name), 1), '0', 'records'),
   ]
   const total = (column: string) => `coalesce(sum(${column}) filter (where stage = ${2 * levels - 1}), 0)::text`
   return `select key, ${total('kept')} as kept, ${total('counted')} as counted, count(*) filter (where kept <> counted)::text as parts
@@ -55,7 +55,7 @@ export function miscounts(noun: NounSchema): string {
 /** By how much the records of a table change every tally. */
 export function differences(noun: NounSchema, tallies: readonly TallyFields[], table: string, sign: 1 | -1): string {
   const each = tallies.map(
-    (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, quoted(noun.identity))} from ${table}`,
+    (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, identifier(noun.identity))} from ${table}`,
   )
   return `select key, block, ${sign === 1 ? '' : '-'}count(*) from (${each.join(' union all ')}) as one (key, block) group by key, block`
 }
@@ -63,7 +63,7 @@ export function differences(noun: NounSchema, tallies: readonly TallyFields[], t
 /** What `tallyKey` makes of values, made of columns. */
 export function keyOf(noun: NounSchema, fields: TallyFields, row: string): string {
   const textOf = (field: string) =>
-    `${row}${quoted(field)}::${fieldOf(noun, field).kind === 'boolean' ? 'integer' : 'text'}`
+    `${row}${identifier(field)}::${fieldOf(noun, field).kind === 'boolean' ? 'integer' : 'text'}`
   const key = fields.map((field) => `${textLiteral(keyName(field))} || coalesce('=' || ${textOf(field)}, '')`)
   return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
 }

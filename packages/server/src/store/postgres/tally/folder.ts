@@ -4,7 +4,7 @@ import type { Model } from '../../model.ts'
 import { sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { compile, type Statement } from '../statement.ts'
 import { deltaTable, foldFunction, tallyTable } from './name.ts'
 
@@ -33,7 +33,7 @@ export class TallyFolder {
         sql` + `,
       )}`,
     )
-    this.#tables = names.flatMap((name) => [quoted(tallyTable(name)), quoted(deltaTable(name))]).join(', ')
+    this.#tables = names.flatMap((name) => [identifier(tallyTable(name)), identifier(deltaTable(name))]).join(', ')
     this.#regular = setInterval(() => this.#soon(), seldom).unref()
   }
 

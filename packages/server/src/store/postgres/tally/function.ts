@@ -1,8 +1,8 @@
 /** The functions of a noun's tallies on PostgreSQL: one folds differences into the counts, one finds where a page begins. */
 import type { NounSchema } from '../../migrate/schema.ts'
+import { textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits } from '../../tally.ts'
-import { textLiteral } from '../migrate/expression.ts'
-import { postgresName, quoted } from '../name.ts'
+import { identifier, postgresName } from '../name.ts'
 import { isGuid, levels, partBits, parts } from './count.ts'
 import { deltaTable, foldFunction, placeFunction, tallyTable } from './name.ts'
 
@@ -16,8 +16,8 @@ export function foldTurn(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_a
 }
 
 export function createFold({ name }: NounSchema): string {
-  const [counts, deltas] = [quoted(tallyTable(name)), quoted(deltaTable(name))]
-  return `create function ${quoted(foldFunction(name))}() returns bigint language plpgsql set search_path from current as $$
+  const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
+  return `create function ${identifier(foldFunction(name))}() returns bigint language plpgsql set search_path from current as $$
 #variable_conflict use_column
 declare
   one record;
@@ -55,11 +55,11 @@ end $$`
 }
 
 export function createPlace(noun: NounSchema): string {
-  const [counts, deltas] = [quoted(tallyTable(noun.name)), quoted(deltaTable(noun.name))]
+  const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
   const identity = isGuid(noun) ? 'uuid' : 'bigint'
   const first = isGuid(noun) ? guidFrom('0') : `(at << ${blockBits[0]})`
   const last = isGuid(noun) ? guidFrom('f') : `(((at + 1) << ${blockBits[0]}) - 1)`
-  return `create function ${quoted(placeFunction(noun.name))}(keys text[], before bigint, backward boolean)
+  return `create function ${identifier(placeFunction(noun.name))}(keys text[], before bigint, backward boolean)
 returns table ("start" ${identity}, "rest" bigint) language plpgsql stable set search_path from current as $$
 #variable_conflict use_column
 declare

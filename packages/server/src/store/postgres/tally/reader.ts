@@ -36,7 +36,7 @@ export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
 function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): Counting | undefined {
   if (keys === 0) return undefined
   const name = tableName(stored.noun)
-  const given = slot<ListInput>((one) => `{${(tallyKeys(one, stored.tallies) ?? []).map(quoted).join()}}`)
+  const given = slot<ListInput>((one) => `{${(tallyKeys(one, stored.tallies) ?? []).map(arrayItem).join()}}`)
   const isKey =
     keys === 1
       ? sql`"key" = ${slot<ListInput>((one) => tallyKeys(one, stored.tallies)?.[0])}`
@@ -61,6 +61,6 @@ function counting(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boole
 }
 
 /** An item of an array as PostgreSQL reads it. */
-function quoted(key: string): string {
+function arrayItem(key: string): string {
   return `"${key.replace(/[\\"]/g, '\\$&')}"`
 }

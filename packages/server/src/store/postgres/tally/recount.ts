@@ -6,13 +6,13 @@ import { isRight, miscountOf, type NounCount } from '../../migrate/recount.ts'
 import { declaredName, type NounSchema, schemaOf, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { readAddress } from '../../postgres-address.ts'
+import { textLiteral } from '../../sql/sql.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { alone, looking } from '../migrate/connection.ts'
 import { explained } from '../migrate/error.ts'
-import { textLiteral } from '../migrate/expression.ts'
 import { takeLocks } from '../migrate/lock.ts'
 import { readSchema } from '../migrate/snapshot.ts'
-import { postgresName, quoted } from '../name.ts'
+import { identifier, postgresName } from '../name.ts'
 import { miscounts } from './count.ts'
 import {
   deltaIndex,
@@ -68,7 +68,7 @@ async function fixed(
   const wrong = nouns.filter((_, at) => !isRight(found[at] as NounCount))
   const isWhole = (noun: NounSchema) => found[nouns.indexOf(noun)]?.missing.length === 0
   const lock = (some: readonly NounSchema[], mode: string) =>
-    some.length === 0 ? [] : [`lock table ${some.map(({ name }) => quoted(name)).join(', ')} in ${mode} mode`]
+    some.length === 0 ? [] : [`lock table ${some.map(({ name }) => identifier(name)).join(', ')} in ${mode} mode`]
   // Triggers are taken away under the stronger lock, which is asked for first so that nobody waits in a circle.
   await takeLocks(client, [
     ...lock(
@@ -94,7 +94,7 @@ async function fixed(
 
 async function countOf(client: ClientBase, noun: NounSchema): Promise<NounCount> {
   const missing = (await client.query(missingQuery(noun))).rows.map(({ name }) => `${name}`)
-  const { rows } = await client.query(`select count(*)::text as number from ${quoted(noun.name)}`)
+  const { rows } = await client.query(`select count(*)::text as number from ${identifier(noun.name)}`)
   const isThere = ![tallyTable(noun.name), deltaTable(noun.name)].some((name) => missing.includes(postgresName(name)))
   const wrong = isThere ? (await client.query(miscounts(noun))).rows : []
   return {
@@ -116,7 +116,7 @@ function missingQuery(noun: NounSchema): string {
   const relations = [tallyTable(name), deltaTable(name), tallyKeyName(name), deltaIndex(name)]
   const functions = [foldFunction(name), placeFunction(name)]
   const triggers = triggerKinds(noun).map((kind) => triggerName(name, kind))
-  const isFiring = `tgrelid = ${textLiteral(quoted(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
+  const isFiring = `tgrelid = ${textLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
   return [
     each(relations, `select from pg_class where relnamespace = ${here} and relname = name`),
     each(functions, `select from pg_proc where pronamespace = ${here} and proname = name`),

@@ -5,7 +5,7 @@
  */
 import type { NounSchema } from '../../migrate/schema.ts'
 import { changeParts, type TallyFields } from '../../tally.ts'
-import { quoted } from '../name.ts'
+import { identifier } from '../name.ts'
 import { blockOf, countAnew, differences, keyOf } from './count.ts'
 import { createFold, createPlace, foldTurn } from './function.ts'
 import {
@@ -23,7 +23,7 @@ import {
 export function createTallies(noun: NounSchema): readonly string[] {
   const { tallies = [] } = noun
   if (tallies.length === 0) return []
-  const [counts, deltas] = [quoted(tallyTable(noun.name)), quoted(deltaTable(noun.name))]
+  const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
   return [
     `create table ${counts} (
   "key" text collate "C",
@@ -31,14 +31,14 @@ export function createTallies(noun: NounSchema): readonly string[] {
   "node" bigint,
   "records" bigint not null,
   "parts" integer[] not null,
-  constraint ${quoted(tallyKeyName(noun.name))} primary key ("key", "level", "node")
+  constraint ${identifier(tallyKeyName(noun.name))} primary key ("key", "level", "node")
 ) with (fillfactor = 50)`,
     `create table ${deltas} (
   "key" text collate "C" not null,
   "block" bigint not null,
   "records" integer not null
 )`,
-    `create index ${quoted(deltaIndex(noun.name))} on ${deltas} ("key", "block")`,
+    `create index ${identifier(deltaIndex(noun.name))} on ${deltas} ("key", "block")`,
     createFold(noun),
     createPlace(noun),
     // From here on nobody else writes records until the migration is over: what is counted stays counted.
@@ -53,11 +53,11 @@ export function dropTallies(noun: NounSchema): readonly string[] {
   // Others may have dropped some of theirs already.
   const [drop, dropTable] = ['drop function', 'drop table'].map((word) => (adopted ? `${word} if exists` : word))
   return [
-    ...triggerKinds(noun).map((kind) => `${drop} ${quoted(triggerName(name, kind, of))} cascade`),
-    `${drop} ${quoted(placeFunction(name, of))}`,
-    `${drop} ${quoted(foldFunction(name, of))}`,
-    `${dropTable} ${quoted(deltaTable(name, of))}`,
-    `${dropTable} ${quoted(tallyTable(name, of))}`,
+    ...triggerKinds(noun).map((kind) => `${drop} ${identifier(triggerName(name, kind, of))} cascade`),
+    `${drop} ${identifier(placeFunction(name, of))}`,
+    `${drop} ${identifier(foldFunction(name, of))}`,
+    `${dropTable} ${identifier(deltaTable(name, of))}`,
+    `${dropTable} ${identifier(tallyTable(name, of))}`,
   ]
 }
 
@@ -68,7 +68,7 @@ export function recountTallies(noun: NounSchema): readonly string[] {
   return [
     // No fold may bring back what is gone.
     `select ${foldTurn(name, 'pg_advisory_xact_lock')}`,
-    ...[deltaTable(name), tallyTable(name)].map((table) => `delete from ${quoted(table)}`),
+    ...[deltaTable(name), tallyTable(name)].map((table) => `delete from ${identifier(table)}`),
     ...countAnew(noun, tallies),
   ]
 }
@@ -79,7 +79,7 @@ function changing(tallies: readonly TallyFields[]): readonly TallyFields[] {
 
 /** Every change of a record reaches the tallies in the same transaction, whoever makes it. */
 function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
-  const [table, deltas] = [quoted(noun.name), quoted(deltaTable(noun.name))]
+  const [table, deltas] = [identifier(noun.name), identifier(deltaTable(noun.name))]
   // Others who write the table need no rights on what is Nomen's own.
   const rights = noun.adopted ? ' security definer' : ''
   // Triggers of others may change columns that a statement does not name.
@@ -87,13 +87,13 @@ function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly s
   const trigger = (kind: readonly string[], statement: string, body: string) =>
     triggerOn(kind, statement, `insert into ${deltas} ${body}`)
   const triggerOn = (kind: readonly string[], statement: string, body: string) => [
-    `create function ${quoted(triggerName(noun.name, kind))}() returns trigger language plpgsql${rights} set search_path from current as $$
+    `create function ${identifier(triggerName(noun.name, kind))}() returns trigger language plpgsql${rights} set search_path from current as $$
 #variable_conflict use_column
 begin
   ${body};
   return null;
 end $$`,
-    `create trigger ${quoted(triggerName(noun.name, kind))} ${statement} execute function ${quoted(triggerName(noun.name, kind))}()`,
+    `create trigger ${identifier(triggerName(noun.name, kind))} ${statement} execute function ${identifier(triggerName(noun.name, kind))}()`,
   ]
   return [
     ...trigger(
@@ -108,10 +108,10 @@ end $$`,
     ),
     // One for each record, since only such a trigger is left alone by changes of other fields.
     ...changing(tallies).flatMap((fields) => {
-      const names = fields.map(quoted)
+      const names = fields.map(identifier)
       const isChanged = names.map((field) => `old.${field} is distinct from new.${field}`).join(' or ')
       const row = (one: 'old' | 'new', records: number) =>
-        `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${quoted(noun.identity)}`)}, ${records})`
+        `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${identifier(noun.identity)}`)}, ${records})`
       return trigger(
         changeParts(fields),
         `after update ${of(names)}on ${table} for each row when (${isChanged})`,
@@ -121,7 +121,7 @@ end $$`,
     ...triggerOn(['truncate'], `after truncate on ${table} for each statement`, emptied(noun)),
     ...trigger(
       ['move'],
-      `after update ${of([quoted(noun.identity)])}on ${table} for each row when (old.${quoted(noun.identity)} <> new.${quoted(noun.identity)})`,
+      `after update ${of([identifier(noun.identity)])}on ${table} for each row when (old.${identifier(noun.identity)} <> new.${identifier(noun.identity)})`,
       moved(noun, tallies),
     ),
   ]
@@ -132,7 +132,7 @@ end $$`,
  * when it began would leave what came since; a truncate leaves nothing, but readers might have to wait for it in a circle.
  */
 function emptied({ name }: NounSchema): string {
-  const tables = [deltaTable(name), tallyTable(name)].map(quoted)
+  const tables = [deltaTable(name), tallyTable(name)].map(identifier)
   return `perform ${foldTurn(name, 'pg_advisory_xact_lock')};
   if current_setting('transaction_isolation') = 'read committed' then
     ${tables.map((table) => `delete from ${table};`).join(' ')}
@@ -144,9 +144,12 @@ function emptied({ name }: NounSchema): string {
 /** A record that is given another identity, which only other programs do. Tallies whose values change know it already. */
 function moved(noun: NounSchema, tallies: readonly TallyFields[]): string {
   const each = tallies.flatMap((fields) => {
-    const isSame = ['true', ...fields.map((field) => `old.${quoted(field)} is not distinct from new.${quoted(field)}`)]
+    const isSame = [
+      'true',
+      ...fields.map((field) => `old.${identifier(field)} is not distinct from new.${identifier(field)}`),
+    ]
     const row = (one: 'old' | 'new', records: number) =>
-      `select ${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${quoted(noun.identity)}`)}, ${records} where ${isSame.join(' and ')}`
+      `select ${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${identifier(noun.identity)}`)}, ${records} where ${isSame.join(' and ')}`
     return [row('old', -1), row('new', 1)]
   })
   return each.join(' union all ')

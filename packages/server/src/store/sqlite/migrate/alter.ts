@@ -3,17 +3,9 @@
 import { keptFields } from '../../migrate/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { isCountedAlike } from '../../migrate/tally-compatible.ts'
+import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { type ColumnSource, columnSources } from './source.ts'
-import {
-  type Column,
-  columnsOf,
-  createIndex,
-  createIndexes,
-  createTable,
-  type Index,
-  indexesOf,
-  quoted,
-} from './table.ts'
+import { type Column, columnsOf, createIndex, createIndexes, createTable, type Index, indexesOf } from './table.ts'
 import { createTallies, dropTallies, isNamedAlike } from './tally.ts'
 
 /** Empty where the stored form stays as it is. */
@@ -31,7 +23,7 @@ function alteration(
   after: NounSchema,
   sources: readonly ColumnSource[],
 ): readonly string[] | undefined {
-  const table = `ALTER TABLE ${quoted(after.name)}`
+  const table = `ALTER TABLE ${quotedName(after.name)}`
   const old = columnsOf(before)
   const added = sources.filter(({ origin }) => origin === undefined)
   const kept = sources.flatMap((source) => {
@@ -48,10 +40,12 @@ function alteration(
     .filter(({ source, origin }) => source.name !== origin.name)
     .sort((one, other) => order.indexOf(fieldName(one.source)) - order.indexOf(fieldName(other.source)))
   return [
-    ...indexes.dropped.map(({ name }) => `DROP INDEX ${quoted(name)}`),
-    ...dropped.map(({ name }) => `${table} DROP COLUMN ${quoted(name)}`),
-    ...renamed.map(({ source, origin }) => `${table} RENAME COLUMN ${quoted(origin.name)} TO ${quoted(source.name)}`),
-    ...added.map((source) => `${table} ADD COLUMN ${quoted(source.name)} ${source.form}${defaultOf(source)}`),
+    ...indexes.dropped.map(({ name }) => `DROP INDEX ${quotedName(name)}`),
+    ...dropped.map(({ name }) => `${table} DROP COLUMN ${quotedName(name)}`),
+    ...renamed.map(
+      ({ source, origin }) => `${table} RENAME COLUMN ${quotedName(origin.name)} TO ${quotedName(source.name)}`,
+    ),
+    ...added.map((source) => `${table} ADD COLUMN ${quotedName(source.name)} ${source.form}${defaultOf(source)}`),
     ...indexes.added.map(createIndex),
   ]
 }
@@ -84,8 +78,8 @@ function indexDifferences(before: NounSchema, after: NounSchema, names: Readonly
 }
 
 function rebuilding(before: NounSchema, after: NounSchema, sources: readonly ColumnSource[]): readonly string[] {
-  const [table, fresh] = [quoted(after.name), quoted(`_new_${after.name}`)]
-  const columns = sources.map(({ name }) => `  ${quoted(name)}`).join(',\n')
+  const [table, fresh] = [quotedName(after.name), quotedName(`_new_${after.name}`)]
+  const columns = sources.map(({ name }) => `  ${quotedName(name)}`).join(',\n')
   const expressions = sources.map(({ expression }) => `  ${expression}`).join(',\n')
   return [
     createTable(`_new_${after.name}`, sources),
@@ -101,11 +95,7 @@ function rebuilding(before: NounSchema, after: NounSchema, sources: readonly Col
 function keptSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
   return [
-    `DELETE FROM sqlite_sequence WHERE name = ${text(`_new_${after.name}`)}`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT ${text(`_new_${after.name}`)}, seq FROM sqlite_sequence WHERE name = ${text(after.name)}`,
+    `DELETE FROM sqlite_sequence WHERE name = ${textLiteral(`_new_${after.name}`)}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${textLiteral(`_new_${after.name}`)}, seq FROM sqlite_sequence WHERE name = ${textLiteral(after.name)}`,
   ]
-}
-
-function text(name: string): string {
-  return `'${name.replaceAll("'", "''")}'`
 }

@@ -2,6 +2,7 @@
 import { readValue, scaledDecimal } from '@nomen/core'
 import { formOf, isSameForm } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
+import { textLiteral } from '../../sql/sql.ts'
 
 /** A field's default as it is stored. */
 export function defaultLiteral(field: FieldSchema): string {
@@ -14,7 +15,7 @@ export function defaultLiteral(field: FieldSchema): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (kind === 'decimal') return `${scaledDecimal(`${value}`, scale)}`
   if (kind === 'number') return Number.isInteger(value) && !`${value}`.includes('e') ? `${value}.0` : `${value}`
-  return typeof value === 'number' ? `${value}` : `'${value.replaceAll("'", "''")}'`
+  return typeof value === 'number' ? `${value}` : textLiteral(value)
 }
 
 /** The expression's value, carried through the forms of these fields one after the other. */

@@ -5,11 +5,11 @@ import type { Stored } from '../../migrate/convert.ts'
 import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
 import type { Inquiry, InquiryDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema.ts'
+import { quotedName } from '../../sql/sql.ts'
 import { carried, defaultLiteral } from './expression.ts'
-import { quoted } from './table.ts'
 
 const dialect: InquiryDialect = {
-  quoted,
+  quotedName,
   carried,
   defaultLiteral,
   lowered: (expression) => `lower(${expression})`,

@@ -5,11 +5,11 @@ import { migrationOf } from '../../migrate/migration.ts'
 import { isRight, type MiscountRow, miscountOf, type NounCount } from '../../migrate/recount.ts'
 import { declaredName, type NounSchema, type Schema, schemaOf } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
+import { quotedName } from '../../sql/sql.ts'
 import { topLevel } from '../../tally.ts'
 import { openDatabase } from '../store.ts'
 import { alone, inTransaction } from './connection.ts'
 import { readSchema } from './snapshot.ts'
-import { quoted } from './table.ts'
 import { counting, createTallies, dropTallies, recountTallies, tallyTable, triggerNames } from './tally.ts'
 
 export function recountFile(path: string, model: Model, mode: 'check' | 'fix'): readonly NounCount[] {
@@ -46,7 +46,7 @@ function countOf(database: DatabaseSync, noun: NounSchema): NounCount {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger')").all()
   const there = new Set(names.map(({ name }) => `${name}`))
   const table = tallyTable(noun.name)
-  const number = database.prepare(`SELECT count(*) AS number FROM ${quoted(noun.name)}`).get()?.number
+  const number = database.prepare(`SELECT count(*) AS number FROM ${quotedName(noun.name)}`).get()?.number
   const miscounts = there.has(table) ? database.prepare(miscountQuery(noun)).all() : []
   return {
     noun: declaredName(noun),
@@ -62,7 +62,7 @@ function miscountQuery(noun: NounSchema): string {
   const counted = tallies
     .flatMap((fields) => counting(noun, fields))
     .map((rows) => `SELECT k, l, b, 0, n FROM (${rows})`)
-  const kept = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS kept, 0 AS counted FROM ${quoted(tallyTable(name))}`
+  const kept = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS kept, 0 AS counted FROM ${quotedName(tallyTable(name))}`
   const total = (column: string) => `coalesce(sum(${column}) FILTER (WHERE l = ${topLevel}), 0)`
   return `SELECT k AS "key", ${total('kept')} AS kept, ${total('counted')} AS counted, count(*) FILTER (WHERE kept <> counted) AS parts
 FROM (SELECT k, l, b, sum(kept) AS kept, sum(counted) AS counted FROM (${[kept, ...counted].join(' UNION ALL ')}) GROUP BY k, l, b)

@@ -4,9 +4,10 @@ import { pairRenames } from '../../migrate/migration.ts'
 import { remembering, type Step } from '../../migrate/report.ts'
 import { linkOf, nounOf, type Schema } from '../../migrate/schema.ts'
 import { tableChanges } from '../../migrate/table-change.ts'
+import { quotedName } from '../../sql/sql.ts'
 import { alterNoun } from './alter.ts'
 import { recordSchema } from './snapshot.ts'
-import { createLink, createNoun, internalTables, quoted } from './table.ts'
+import { createLink, createNoun, internalTables } from './table.ts'
 import { createTallies, dropTallies } from './tally.ts'
 
 /** The steps in the order in which they are run. They count on foreign keys not being enforced meanwhile. */
@@ -28,14 +29,14 @@ function tableSql({ kind, of: name }: Change, before: Schema | undefined, after:
   // What pairs there may be is nothing to their table.
   if (kind === 'share-link') return []
   if (kind === 'add-noun') return [...createNoun(nounOf(after, name)), ...createTallies(nounOf(after, name))]
-  if (kind === 'drop-noun' && before) return [...dropTallies(nounOf(before, name)), `DROP TABLE ${quoted(name)}`]
+  if (kind === 'drop-noun' && before) return [...dropTallies(nounOf(before, name)), `DROP TABLE ${quotedName(name)}`]
   if (before && kind === 'rename-link') {
     const [old, now] = [linkOf(before, name), linkOf(after, name)]
     return pairRenames(old, before, now, after).map(
-      ([from, to]) => `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`,
+      ([from, to]) => `ALTER TABLE ${quotedName(name)} RENAME COLUMN ${quotedName(from)} TO ${quotedName(to)}`,
     )
   }
-  const drop = kind === 'add-link' ? [] : [`DROP TABLE ${quoted(name)}`]
+  const drop = kind === 'add-link' ? [] : [`DROP TABLE ${quotedName(name)}`]
   const link = after.links.find((other) => other.name === name)
   return kind.startsWith('drop-') || !link ? drop : [...drop, ...createLink(link, after)]
 }

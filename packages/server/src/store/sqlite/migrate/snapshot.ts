@@ -4,6 +4,7 @@ import { edition } from '../../migrate/derived-name.ts'
 import { MigrationError } from '../../migrate/error.ts'
 import type { NounSchema, Schema } from '../../migrate/schema.ts'
 import { readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
+import { textLiteral } from '../../sql/sql.ts'
 import { indexesOf } from './table.ts'
 import { isNamedAlike } from './tally.ts'
 
@@ -39,7 +40,6 @@ function inEdition(schema: Schema): Schema {
 
 /** The statement that replaces the snapshot. */
 export function recordSchema(schema: Schema): string {
-  const snapshot = writeSnapshot(schema).replaceAll("'", "''")
   return `INSERT OR REPLACE INTO "_schema" ("only", "format", "snapshot", "applied")
-VALUES (1, ${snapshotFormat}, '${snapshot}', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
+VALUES (1, ${snapshotFormat}, ${textLiteral(writeSnapshot(schema))}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
 }

@@ -3,8 +3,9 @@
 import { fold } from '../../fold.ts'
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
+import { quotedName } from '../../sql/sql.ts'
 import { carried, defaultLiteral } from './expression.ts'
-import { type Column, columnsOf, quoted } from './table.ts'
+import { type Column, columnsOf } from './table.ts'
 
 interface Source {
   /** Over the columns of the table as it was. */
@@ -25,7 +26,7 @@ export function columnSources(before: NounSchema, after: NounSchema): readonly C
   return columnsOf(after).map((column) => {
     const source = sources.get(column.name)
     if (source) return { ...column, ...source }
-    if (column.name === '_version') return { ...column, expression: quoted('_version'), origin: '_version' }
+    if (column.name === '_version') return { ...column, expression: quotedName('_version'), origin: '_version' }
     return { ...column, ...foldedSource(sources.get(column.name.replace(/_folded$/, '')) ?? nothing, before) }
   })
 }
@@ -34,8 +35,8 @@ function sourceOf(source: FieldSource): Source {
   if (source.kind === 'nothing') return nothing
   if (source.kind === 'default') return { expression: defaultLiteral(source.of), isLiteral: true }
   const { name } = source.path[0]
-  const expression = carried(source.path, quoted(name))
-  const isKept = source.path.length === 2 && expression === quoted(name)
+  const expression = carried(source.path, quotedName(name))
+  const isKept = source.path.length === 2 && expression === quotedName(name)
   return { expression, ...(isKept && { origin: name }) }
 }
 
@@ -43,5 +44,5 @@ function sourceOf(source: FieldSource): Source {
 function foldedSource({ expression, origin, isLiteral }: Source, before: NounSchema): Source {
   if (isLiteral) return { expression: expression === 'NULL' ? expression : fold(expression), isLiteral }
   if (origin === undefined || !before.searched.includes(origin)) return { expression: `fold(${expression})` }
-  return { expression: quoted(`${origin}_folded`), origin: `${origin}_folded` }
+  return { expression: quotedName(`${origin}_folded`), origin: `${origin}_folded` }
 }

@@ -10,6 +10,7 @@ import {
   pairColumns,
   type Schema,
 } from '../../migrate/schema.ts'
+import { quotedName } from '../../sql/sql.ts'
 import { usageTables } from '../usage.ts'
 
 export interface Column {
@@ -23,10 +24,6 @@ export interface Index {
   readonly table: string
   readonly isUnique: boolean
   readonly terms: readonly { readonly column: string; readonly collation?: string }[]
-}
-
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** Every noun's columns: its fields, the version, and the folded text of each searched field. */
@@ -68,12 +65,12 @@ function required(field: FieldSchema, type: string): string {
 }
 
 function references(noun: string): string {
-  return `REFERENCES ${quoted(noun)}`
+  return `REFERENCES ${quotedName(noun)}`
 }
 
 export function createTable(name: string, columns: readonly Column[]): string {
-  const lines = columns.map((column) => `  ${quoted(column.name)} ${column.form}`)
-  return `CREATE TABLE ${quoted(name)} (\n${lines.join(',\n')}\n) STRICT`
+  const lines = columns.map((column) => `  ${quotedName(column.name)} ${column.form}`)
+  return `CREATE TABLE ${quotedName(name)} (\n${lines.join(',\n')}\n) STRICT`
 }
 
 /** The indexes of a noun's table. */
@@ -106,8 +103,8 @@ export function indexesOf(noun: NounSchema): readonly Index[] {
 }
 
 export function createIndex({ name, table, isUnique, terms }: Index): string {
-  const columns = terms.map(({ column, collation }) => quoted(column) + (collation ? ` COLLATE ${collation}` : ''))
-  return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quoted(name)} ON ${quoted(table)} (${columns.join(', ')})`
+  const columns = terms.map(({ column, collation }) => quotedName(column) + (collation ? ` COLLATE ${collation}` : ''))
+  return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quotedName(name)} ON ${quotedName(table)} (${columns.join(', ')})`
 }
 
 /** A noun's table with its indexes. */
@@ -131,12 +128,12 @@ export function createLink(link: LinkSchema, schema: Schema): readonly string[] 
   const names = pairColumns(link)
   const columns = nouns.map((noun, at) => {
     const target = nounOf(schema, noun)
-    return `  ${quoted(names[at] ?? noun)} ${typeOf(fieldOf(target, target.identity))} NOT NULL ${references(noun)},\n`
+    return `  ${quotedName(names[at] ?? noun)} ${typeOf(fieldOf(target, target.identity))} NOT NULL ${references(noun)},\n`
   })
-  const [first, second] = names.map(quoted)
+  const [first, second] = names.map(quotedName)
   return [
-    `CREATE TABLE ${quoted(name)} (\n${columns.join('')}  PRIMARY KEY (${first}, ${second})\n) STRICT, WITHOUT ROWID`,
-    `CREATE INDEX ${quoted(`${name}_reverse`)} ON ${quoted(name)} (${second}, ${first})`,
+    `CREATE TABLE ${quotedName(name)} (\n${columns.join('')}  PRIMARY KEY (${first}, ${second})\n) STRICT, WITHOUT ROWID`,
+    `CREATE INDEX ${quotedName(`${name}_reverse`)} ON ${quotedName(name)} (${second}, ${first})`,
   ]
 }
 

@@ -1,8 +1,8 @@
 /** The tallies of a noun on SQLite: their table, the triggers that keep them, and how they are counted anew. */
 import { madeName } from '../../migrate/derived-name.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
-import { quoted } from './table.ts'
 
 export function tallyTable(noun: string): string {
   return `_tally_${noun}`
@@ -13,7 +13,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
   const { tallies = [] } = noun
   if (tallies.length === 0) return []
   return [
-    `CREATE TABLE ${quoted(tallyTable(noun.name))} (
+    `CREATE TABLE ${quotedName(tallyTable(noun.name))} (
   "key" TEXT NOT NULL,
   "level" INTEGER NOT NULL,
   "block" ${isGuid(noun) ? 'TEXT' : 'INTEGER'} NOT NULL,
@@ -29,8 +29,8 @@ export function dropTallies(noun: NounSchema): readonly string[] {
   const { name, tallies = [] } = noun
   if (tallies.length === 0) return []
   return [
-    ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quoted(trigger)}`),
-    `DROP TABLE IF EXISTS ${quoted(tallyTable(name))}`,
+    ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quotedName(trigger)}`),
+    `DROP TABLE IF EXISTS ${quotedName(tallyTable(name))}`,
   ]
 }
 
@@ -52,19 +52,19 @@ export function triggerNames(noun: NounSchema): readonly string[] {
 export function recountTallies(noun: NounSchema): readonly string[] {
   const { name, tallies = [] } = noun
   if (tallies.length === 0) return []
-  return [`DELETE FROM ${quoted(tallyTable(name))}`, ...tallies.flatMap((fields) => countAnew(noun, fields))]
+  return [`DELETE FROM ${quotedName(tallyTable(name))}`, ...tallies.flatMap((fields) => countAnew(noun, fields))]
 }
 
 function countAnew(noun: NounSchema, fields: TallyFields): readonly string[] {
-  const table = quoted(tallyTable(noun.name))
+  const table = quotedName(tallyTable(noun.name))
   return counting(noun, fields).map((rows) => `INSERT INTO ${table} SELECT k, l, b, n FROM (${rows})`)
 }
 
 /** The rows of a tally as the records come to them, level by level: key, level, block and number. */
 export function counting(noun: NounSchema, fields: TallyFields): readonly string[] {
-  return blocksOf(noun, quoted(noun.identity)).map(
+  return blocksOf(noun, quotedName(noun.identity)).map(
     (block, level) =>
-      `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n FROM ${quoted(noun.name)} GROUP BY k, b`,
+      `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n FROM ${quotedName(noun.name)} GROUP BY k, b`,
   )
 }
 
@@ -72,24 +72,24 @@ export function counting(noun: NounSchema, fields: TallyFields): readonly string
 function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   const each = (sets: readonly TallyFields[], row: string, records: number) =>
     sets.flatMap((fields) =>
-      blocksOf(noun, `${row}.${quoted(noun.identity)}`).map(
+      blocksOf(noun, `${row}.${quotedName(noun.identity)}`).map(
         (block, level) => `    (${keyOf(fields, `${row}.`)}, ${level}, ${block}, ${records})`,
       ),
     )
   const trigger = (kind: readonly string[], when: string, rows: readonly string[]) =>
-    `CREATE TRIGGER ${quoted(triggerName(noun, kind))} AFTER ${when} BEGIN
-  INSERT INTO ${quoted(tallyTable(noun.name))} VALUES
+    `CREATE TRIGGER ${quotedName(triggerName(noun, kind))} AFTER ${when} BEGIN
+  INSERT INTO ${quotedName(tallyTable(noun.name))} VALUES
 ${rows.join(',\n')}
   ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
 END`
   const changed = tallies.filter((fields) => fields.length > 0)
   return [
-    trigger(['insert'], `INSERT ON ${quoted(noun.name)}`, each(tallies, 'NEW', 1)),
-    trigger(['delete'], `DELETE ON ${quoted(noun.name)}`, each(tallies, 'OLD', -1)),
+    trigger(['insert'], `INSERT ON ${quotedName(noun.name)}`, each(tallies, 'NEW', 1)),
+    trigger(['delete'], `DELETE ON ${quotedName(noun.name)}`, each(tallies, 'OLD', -1)),
     ...changed.map((fields) =>
       trigger(
         changeParts(fields),
-        `UPDATE OF ${fields.map(quoted).join(', ')} ON ${quoted(noun.name)} WHEN ${fields.map((field) => `OLD.${quoted(field)} IS NOT NEW.${quoted(field)}`).join(' OR ')}`,
+        `UPDATE OF ${fields.map(quotedName).join(', ')} ON ${quotedName(noun.name)} WHEN ${fields.map((field) => `OLD.${quotedName(field)} IS NOT NEW.${quotedName(field)}`).join(' OR ')}`,
         [...each([fields], 'OLD', -1), ...each([fields], 'NEW', 1)],
       ),
     ),
@@ -109,7 +109,7 @@ function blocksOf(noun: NounSchema, identity: string): readonly string[] {
 /** What `tallyKey` makes of values, made of columns. */
 function keyOf(fields: TallyFields, row: string): string {
   const parts = fields.map(
-    (field) => `'${keyName(field).replaceAll("'", "''")}' || coalesce('=' || ${row}${quoted(field)}, '')`,
+    (field) => `${textLiteral(keyName(field))} || coalesce('=' || ${row}${quotedName(field)}, '')`,
   )
   return parts.length === 0 ? "''" : parts.join(` || char(${separator.charCodeAt(0)}) || `)
 }
