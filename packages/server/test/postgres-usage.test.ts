@@ -28,7 +28,7 @@ usageSuite('PostgreSQL', async () => {
   }
 })
 
-/** A way to a server that can be made to lose the next answer, and every connection with it. */
+/** A way to a server that can be made to lose the answer to the next commit, and every connection with it. */
 async function wayTo(url: string): Promise<{ url: string; loseAnswer(): void; readonly lost: number }> {
   const { hostname, port } = new URL(url)
   const open = new Set<Socket>()
@@ -47,7 +47,7 @@ async function wayTo(url: string): Promise<{ url: string; loseAnswer(): void; re
     }
     near.on('data', (sent) => far.write(sent))
     far.on('data', (answer) => {
-      if (!isLosing) return near.write(answer)
+      if (!isLosing || !answer.includes('COMMIT')) return near.write(answer)
       isLosing = false
       lost++
       for (const socket of open) socket.destroy()

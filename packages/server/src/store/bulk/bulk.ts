@@ -7,6 +7,11 @@ import type { Check, Values } from '../plan.ts'
 /** What is loaded or exported: the records of a noun, or the pairs of a link. */
 export type BulkTarget = { readonly stored: StoredNoun } | { readonly link: AnyLink }
 
+/** The noun or link of a target. */
+export function targetName(target: BulkTarget): string {
+  return 'stored' in target ? target.stored.noun.name : target.link.name
+}
+
 /** A row as it would be stored. */
 export interface BulkRow {
   /** Every field, defaults included; the identity only where it is given, or no number. */
@@ -49,6 +54,12 @@ export interface Mark {
   readonly closed: readonly number[]
 }
 
+/** The last line of a file that is loaded, and when it was loaded. */
+export interface Checkpoint {
+  readonly line: number
+  readonly moment: string
+}
+
 /** The mark that goes with rows of these outcomes, where one is needed. */
 export type MarkOf = (outcomes: readonly RowOutcome[]) => Mark | undefined
 
@@ -64,7 +75,7 @@ export interface BulkWriter {
   /** Which of the records are there. */
   present(identities: readonly Value[]): Promise<ReadonlySet<Value>>
   /** The line up to which a file with this fingerprint has been loaded, and when; undefined where it never was. */
-  markedLine(fingerprint: string): Promise<{ readonly line: number; readonly moment: string } | undefined>
+  markedLine(fingerprint: string): Promise<Checkpoint | undefined>
   /** Lines within these bounds, both included, that were not loaded. */
   openLines(fingerprint: string, from: number, to: number): Promise<ReadonlySet<number>>
   /** Forgets that a file was loaded. */

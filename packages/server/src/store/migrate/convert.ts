@@ -33,6 +33,28 @@ export function isSameForm(before: FieldSchema, after: FieldSchema): boolean {
   return kind === after.kind && scale === after.scale && guid === after.guid && target === after.target
 }
 
+/** A field's default in the form in which it is stored: a date or a guid may be declared in another one. */
+export function storedDefault({
+  kind,
+  scale = 0,
+  choices = [],
+  limits = {},
+  guid,
+  default: value = null,
+}: FieldSchema) {
+  const reading = readValue({ kind, scale, choices, ...limits, ...(guid && { guid: true }) }, value)
+  return 'value' in reading ? reading.value : value
+}
+
+/** Converts an SQL expression from one field's form to another's. */
+type ExpressionConversion = (before: FieldSchema, after: FieldSchema, expression: string) => string
+
+/** An expression's value, carried through the forms of these fields one after the other. */
+export function carriedBy(converted: ExpressionConversion) {
+  return (path: readonly FieldSchema[], expression: string): string =>
+    path.reduce((value, form, at) => converted(path[at - 1] ?? form, form, value), expression)
+}
+
 export type Form = 'whole' | 'number' | 'decimal' | 'boolean' | 'text'
 
 /** How a field's values are written down. */

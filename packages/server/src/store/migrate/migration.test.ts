@@ -24,11 +24,13 @@ describe('schemaOf', () => {
     const user = noun('user', { id: identity(), ...fields }, { unique: [['age', 'mood'], ['mood']] })
     const use = { filtered: ['user.mood', 'user.age'], links: [link(user, team)] }
     const schema = schemaOf(modelOfNouns([user, team], use))
-    expect(readSnapshot(snapshotFormat, writeSnapshot(schema))).toEqual(schema)
+    expect(readSnapshot({ format: snapshotFormat, snapshot: writeSnapshot(schema) })).toEqual(schema)
     // A reference is looked up when its target is deleted; what is unique by itself has its index already.
     expect(schema.nouns[0]).toMatchObject({ indexed: ['at', 'age'], unique: [['age', 'mood'], ['mood']] })
     const renamed = schemaWith({ age: integer().renamedFrom('years') })
-    expect(readSnapshot(snapshotFormat, writeSnapshot(renamed))).toEqual(schemaWith({ age: integer() }))
+    expect(readSnapshot({ format: snapshotFormat, snapshot: writeSnapshot(renamed) })).toEqual(
+      schemaWith({ age: integer() }),
+    )
   })
 
   it('refuses names that a database cannot tell apart', () => {

@@ -8,6 +8,7 @@ import {
   fieldOf,
   type LinkSchema,
   type NounSchema,
+  noTables,
   nounOf,
   pairColumns,
   type Schema,
@@ -16,7 +17,7 @@ import {
 /** Without a schema before, the database is empty and everything is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
   checkIndexNames(after)
-  const old = before ?? { nouns: [], links: [] }
+  const old = before ?? noTables
   return [...nounChanges(old, after), ...linkChanges(old, after)]
 }
 

@@ -9,6 +9,9 @@ export interface Schema {
   readonly links: readonly LinkSchema[]
 }
 
+/** The schema of an empty database. */
+export const noTables: Schema = { nouns: [], links: [] }
+
 /** A noun as its table: names are those of the database. */
 export interface NounSchema {
   readonly name: string

@@ -13,15 +13,24 @@ export function writeSnapshot(schema: Schema): string {
   return JSON.stringify(schema, (key, value) => (key === 'renamedFrom' ? undefined : value))
 }
 
-/** Refuses what a newer version of Nomen has written. */
-export function readSnapshot(format: number, text: string): Schema {
+/** The schema in the row of a snapshot; undefined if the row is not Nomen's. Refuses a newer version's snapshot. */
+export function readSnapshot(row: unknown): Schema | undefined {
+  const { format, snapshot } = (row ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof format !== 'number' || typeof snapshot !== 'string') return undefined
   if (format > snapshotFormat) {
     throw new MigrationError(
       `The database was written by a newer version of Nomen (format ${format}; this one knows up to ${snapshotFormat}).`,
       ['Start it with that version, or restore a backup that this version has made.'],
     )
   }
-  return JSON.parse(text, (key, value) => {
+  return JSON.parse(snapshot, (key, value) => {
     return format <= flagFormat && key === 'kind' && value === 'flag' ? 'boolean' : value
   }) as Schema
+}
+
+/** The refusal of a database, or of a schema in it, with tables of another program. */
+export function foreignTables(place: string, tables: readonly string[], lacks: string, fixes: readonly string[]) {
+  const names = tables.slice(0, 5).map((name) => `"${name}"`)
+  const shown = `${names.join(', ')}${tables.length > 5 ? ' …' : ''}`
+  return new MigrationError(`${place} is none of Nomen's: it holds ${shown}, and no ${lacks}.`, fixes)
 }

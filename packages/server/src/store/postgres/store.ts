@@ -12,9 +12,12 @@ import { elsewhere, readAddress } from '../postgres-address.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { sightKey } from '../sql/filter.ts'
 import { estimatedMs } from '../sql/list-cost.ts'
+import { usageTables } from '../sql/own-tables/table.ts'
+import { usageStore } from '../sql/own-tables/usage.ts'
 import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
 import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
+import type { UsageStore } from '../usage.ts'
 import { PostgresBank } from './buckets.ts'
 import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Reads } from './connect/database.ts'
@@ -23,6 +26,7 @@ import { ListPace } from './list-pace.ts'
 import { listForm } from './list-statement.ts'
 import { measurePostgres } from './metrics.ts'
 import { migrateServer } from './migrate/server.ts'
+import { pooledOwnTables, postgresOwnTables } from './own-tables.ts'
 import type { ReplicaListener } from './replica/replica.ts'
 import { ReadReplicas } from './replica/replicas.ts'
 import { foundOutcome, missingAncestor } from './row.ts'
@@ -30,7 +34,6 @@ import { compile, type Statement } from './statement.ts'
 import { TableSizes } from './table-sizes.ts'
 import { TallyFolder } from './tally/folder.ts'
 import { PostgresTransactions } from './transaction.ts'
-import { PostgresUsage } from './usage.ts'
 import { readBelow } from './write/query.ts'
 import { PostgresWriter } from './write/writer.ts'
 
@@ -64,7 +67,7 @@ export class PostgresStore implements Store {
   /** The server writes, not this process. */
   readonly backlog = 0
   readonly hasCopies: boolean
-  readonly usage: PostgresUsage
+  readonly usage: UsageStore
   readonly #hosts: PostgresHosts
   readonly #model: Model
   readonly #database: PostgresDatabase
@@ -85,7 +88,7 @@ export class PostgresStore implements Store {
     this.#hosts = hosts
     this.#model = model
     this.#database = new PostgresDatabase(hosts)
-    this.usage = new PostgresUsage(this.#database)
+    this.usage = usageStore(pooledOwnTables(this.#database, usageTables), postgresOwnTables)
     this.#writer = new PostgresWriter(this.#database, model)
     this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isAgain) =>
       isRead(plan) ? this.#show(plan, statements) : this.#writer.writeIn(statements, plan, isAgain),

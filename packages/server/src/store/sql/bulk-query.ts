@@ -1,6 +1,6 @@
 /** Queries of bulk loads and exports. */
 import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
-import type { Pointer } from '../bulk/bulk.ts'
+import type { BulkTarget, Pointer } from '../bulk/bulk.ts'
 import type { StoredNoun } from '../model.ts'
 import type { Values } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
@@ -37,25 +37,38 @@ export function pointQuery(noun: AnyNoun, field: string): Sql {
   return sql`update ${table(noun)} set ${sets} where ${isKey}`
 }
 
-export function countQuery(of: AnyNoun | AnyLink): Sql {
-  return sql`select count(*) from ${table(of)}`
+export function countQuery(target: BulkTarget): Sql {
+  return sql`select count(*) from ${table('stored' in target ? target.stored.noun : target.link)}`
 }
 
 /** How many records a page of an export holds. */
 export const pageSize = 1000
 
-/** The next records of a noun after an identity, or its first. Columns: JSON, identity. */
-export function recordPageQuery(dialect: Dialect, noun: AnyNoun, isFirst: boolean): Sql {
-  const key = column(noun, noun.identity)
-  const after = isFirst ? sql`` : sql` where ${key} > ${slot<readonly Value[]>(([last]) => last)}`
-  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun)} as t${after} order by ${key} limit ${sql.lit(pageSize)}`
+/** The next records or pairs after those with the last identities, or the first. Columns: JSON, identities. */
+export function pageQuery(dialect: Dialect, target: BulkTarget, isFirst: boolean): Sql {
+  return 'stored' in target
+    ? recordPageQuery(dialect, target.stored.noun, isFirst)
+    : pairPageQuery(dialect, target.link, isFirst)
 }
 
-/** The next pairs of a link after a pair, or its first. Columns: JSON, both identities. */
-export function pairPageQuery(dialect: Dialect, link: AnyLink, isFirst: boolean): Sql {
+function recordPageQuery(dialect: Dialect, noun: AnyNoun, isFirst: boolean): Sql {
+  const key = column(noun, noun.identity)
+  const after = isFirst ? sql`` : sql`where ${key} > ${slot<readonly Value[]>(([last]) => last)}`
+  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key}
+from ${table(noun)} as t
+${after}
+order by ${key}
+limit ${sql.lit(pageSize)}`
+}
+
+function pairPageQuery(dialect: Dialect, link: AnyLink, isFirst: boolean): Sql {
   const [first, second] = link.nouns.map((noun) => pairKey(link, noun, 't')) as [Sql, Sql]
   const json = dialect.object(link.nouns.map((noun) => ({ name: noun.name, value: pairKey(link, noun, 't') })))
   const bounds = sql`(${slot<readonly Value[]>(([last]) => last)}, ${slot<readonly Value[]>(([, last]) => last)})`
-  const after = isFirst ? sql`` : sql` where (${first}, ${second}) > ${bounds}`
-  return sql`select ${json}, ${first}, ${second} from ${table(link)} as t${after} order by ${first}, ${second} limit ${sql.lit(pageSize)}`
+  const after = isFirst ? sql`` : sql`where (${first}, ${second}) > ${bounds}`
+  return sql`select ${json}, ${first}, ${second}
+from ${table(link)} as t
+${after}
+order by ${first}, ${second}
+limit ${sql.lit(pageSize)}`
 }

@@ -12,22 +12,25 @@ import type { Model, StoredNoun } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { type DeletePlan, isRead, type Plan, type Values } from '../plan.ts'
 import { busyTimeoutMs } from '../retry.ts'
+import { sweepKeys } from '../sql/own-tables/idempotency-keys.ts'
+import { usageTables } from '../sql/own-tables/table.ts'
+import { usageStore } from '../sql/own-tables/usage.ts'
 import { insertQuery, linkQuery } from '../sql/record-query.ts'
 import { quotedName } from '../sql/sql.ts'
 import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
 import { tableName } from '../stored-name.ts'
+import type { UsageStore } from '../usage.ts'
 import { sqliteDialect } from './dialect.ts'
 import { FileGuard } from './file-guard.ts'
 import { isDiskFull } from './full-disk.ts'
 import { measureSqlite, type SqliteFigures } from './metrics.ts'
 import { migrate } from './migrate/migrate.ts'
+import { queuedOwnTables, sqliteOwnTables } from './own-tables.ts'
 import { SqliteLists } from './read/lists.ts'
 import { SharedRead } from './read/shared-read.ts'
 import { SqliteSession } from './session.ts'
 import { prepare } from './statement.ts'
 import { SqliteTransactions } from './transaction.ts'
-import { SqliteUsage } from './usage.ts'
-import { KeySweep } from './write/key-sweep.ts'
 import { largeDelete, largeDeleteMs } from './write/large-delete.ts'
 import { asOne } from './write/savepoint.ts'
 import { SchemaGuard } from './write/schema-guard.ts'
@@ -61,7 +64,7 @@ export interface SqliteStoreOptions {
 }
 
 export class SqliteStore implements Store {
-  readonly usage: SqliteUsage
+  readonly usage: UsageStore
   readonly folder?: string
   readonly #database: DatabaseSync
   readonly #file: FileGuard
@@ -73,7 +76,7 @@ export class SqliteStore implements Store {
   readonly #lists: SqliteLists
   readonly #session: SqliteSession
   readonly #transactions: SqliteTransactions
-  readonly #keySweep: KeySweep
+  readonly #keySweep: { stop(): void }
 
   /** Opens the file, made where it is missing, and brings its schema up to the model. */
   constructor(path: string, model: Model, options: SqliteStoreOptions = {}) {
@@ -98,8 +101,9 @@ export class SqliteStore implements Store {
       file: checkFile,
       schema: () => this.#schema.check(),
     })
-    this.#keySweep = new KeySweep(this.#database, this.#queue)
-    this.usage = new SqliteUsage(this.#database, this.#queue, this.#reads)
+    const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads, usageTables)
+    this.#keySweep = sweepKeys(ownTables, sqliteOwnTables)
+    this.usage = usageStore(ownTables, sqliteOwnTables)
     const [database, reads] = [this.#database, this.#reads]
     const file = path === ':memory:' ? undefined : path
     this.#lists = new SqliteLists({
@@ -219,7 +223,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     await this.#transactions.close()
     await this.#lists.close()
-    this.#keySweep.close()
+    this.#keySweep.stop()
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
   }

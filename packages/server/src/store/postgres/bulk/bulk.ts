@@ -9,7 +9,7 @@ import { migrationOf } from '../../migrate/migration.ts'
 import { schemaOf, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { readAddress } from '../../postgres-address.ts'
-import { countQuery, pageSize, pairPageQuery, recordPageQuery } from '../../sql/bulk-query.ts'
+import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { postgresDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
@@ -39,7 +39,7 @@ export class PostgresBulk implements BulkStore {
     await client.query('begin isolation level repeatable read read only')
     const known = await readSchema(client)
     if (migrationOf(known, withAdopted(schemaOf(this.#model), known)).some(isOfRecords)) throw doesNotFit()
-    const { text } = compile(countQuery('stored' in target ? target.stored.noun : target.link))
+    const { text } = compile(countQuery(target))
     const { rows } = await client.query({ text, rowMode: 'array' })
     return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }
   }
@@ -58,11 +58,10 @@ export class PostgresBulk implements BulkStore {
 }
 
 async function* pagesOf(client: ClientBase, target: BulkTarget): AsyncGenerator<readonly string[]> {
-  const query = (isFirst: boolean) =>
-    'stored' in target
-      ? recordPageQuery(postgresDialect, target.stored.noun, isFirst)
-      : pairPageQuery(postgresDialect, target.link, isFirst)
-  const [first, next] = [compile<readonly Value[]>(query(true)), compile<readonly Value[]>(query(false))]
+  const [first, next] = [
+    compile<readonly Value[]>(pageQuery(postgresDialect, target, true)),
+    compile<readonly Value[]>(pageQuery(postgresDialect, target, false)),
+  ]
   let [statement, last]: [typeof first, readonly Value[]] = [first, []]
   for (;;) {
     const { text, name, bind } = statement

@@ -1,7 +1,16 @@
 /** The transactions of a bulk load on PostgreSQL: each a batch, as large as can be written in a moment. */
 import { type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import {
+  type BulkRow,
+  type BulkTarget,
+  type BulkWriter,
+  type MarkOf,
+  type Pointer,
+  type RowOutcome,
+  targetName,
+  type WriteRules,
+} from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
 import { taken } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../error.ts'
@@ -10,17 +19,19 @@ import { fieldOf, nounOf, type Schema } from '../../migrate/schema.ts'
 import type { Refusal } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
+import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
+import { loadTables } from '../../sql/own-tables/table.ts'
 import { sql } from '../../sql/sql.ts'
 import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { brokenKey, demandOf, isLost } from '../error.ts'
 import { typeOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
+import { createMissing, existQuery, postgresOwnTables, runOn } from '../own-tables.ts'
 import { compile, type Statement } from '../statement.ts'
 import { foldFunction } from '../tally/name.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
 import { Overtaken } from './conflict.ts'
-import { LoadMarks } from './load-checkpoint.ts'
 import { identityOf } from './lookup.ts'
 import { PairBatch } from './pair-batch.ts'
 import { RecordBatch } from './record-batch.ts'
@@ -41,7 +52,7 @@ export class PostgresBulkWriter implements BulkWriter {
   readonly #target: BulkTarget
   readonly #schema: Schema
   readonly #batch: RecordBatch | PairBatch
-  readonly #marks: LoadMarks
+  readonly #checkpoints: LoadCheckpoints
   #size = 200
   #written = 0
 
@@ -49,7 +60,7 @@ export class PostgresBulkWriter implements BulkWriter {
     this.#client = client
     this.#target = target
     this.#schema = schema
-    this.#marks = new LoadMarks(client, nameOf(target))
+    this.#checkpoints = loadCheckpoints(postgresOwnTables, targetName(target))
     this.#batch =
       'stored' in target
         ? new RecordBatch(client, target.stored, nounOf(schema, tableOf(target)), rules)
@@ -94,7 +105,7 @@ export class PostgresBulkWriter implements BulkWriter {
     try {
       const outcomes = await work()
       const mark = markOf(outcomes)
-      if (mark) await this.#marks.keep(mark)
+      if (mark) await runOn(this.#client, this.#checkpoints.keep(mark))
       await this.#client.query('commit')
       return outcomes
     } catch (error) {
@@ -145,16 +156,17 @@ export class PostgresBulkWriter implements BulkWriter {
   }
 
   async markedLine(fingerprint: string) {
-    await this.#marks.prepare()
-    return this.#marks.find(fingerprint)
+    const { rows } = await this.#client.query({ text: existQuery(loadTables), rowMode: 'array' })
+    if (rows[0]?.[0] !== 'true') await this.#client.query(createMissing(loadTables))
+    return runOn(this.#client, this.#checkpoints.find(fingerprint))
   }
 
   openLines(fingerprint: string, from: number, to: number): Promise<ReadonlySet<number>> {
-    return this.#marks.openLines(fingerprint, from, to)
+    return runOn(this.#client, this.#checkpoints.openLines(fingerprint, from, to))
   }
 
   forget(fingerprint: string): Promise<void> {
-    return this.#marks.forget(fingerprint)
+    return runOn(this.#client, this.#checkpoints.forget(fingerprint))
   }
 
   /** Every commit is durable already. What is left is to tell the planner, and to count. */
@@ -180,10 +192,6 @@ function presentStatement(noun: AnyNoun): Statement<readonly Value[]> {
 
 function tableOf(target: BulkTarget): string {
   return tableName('stored' in target ? target.stored.noun : target.link)
-}
-
-function nameOf(target: BulkTarget): string {
-  return 'stored' in target ? target.stored.noun.name : target.link.name
 }
 
 /** What has no reason to happen again. */

@@ -2,6 +2,7 @@
 
 import { keptFields } from '../../migrate/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { indexChanges } from '../../migrate/table-index.ts'
 import { isCountedAlike } from '../../migrate/tally-compatible.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { identifier, postgresName } from '../name.ts'
@@ -9,7 +10,7 @@ import { createTallies, dropTallies } from '../tally/tally.ts'
 import { type ColumnChange, columnChanges } from './column.ts'
 import { foldStatements, type Statement } from './fold.ts'
 import { inOrder, type Rename } from './rename.ts'
-import { columnForm, columnsOf, createIndex, createNoun, type Index, indexesOf, primaryKey } from './table.ts'
+import { columnForm, columnsOf, createIndex, createNoun, indexesOf, primaryKey } from './table.ts'
 
 /** Empty where the stored form stays as it is. */
 export function alterNoun(before: NounSchema, after: NounSchema): readonly Statement[] {
@@ -28,7 +29,7 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
   if (isIdentifiedAnew(before, after)) return rebuilding(before, after).map((sql) => ({ sql }))
   const columns = columnChanges(before, after)
   const gone = columnsOf(before).filter(({ name }) => !columns.some(({ origin }) => origin?.name === name))
-  const indexes = indexChanges(before, after, columns)
+  const indexes = indexChanges(indexesOf(before), indexesOf(after), unconverted(columns), false)
   const table = identifier(after.name)
   const plain = [
     ...indexes.dropped.map(({ name }) => `drop index ${identifier(name)}`),
@@ -39,7 +40,9 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
     ...columnRenames(columns).map(
       ([from, to]) => `alter table ${table} rename column ${identifier(from)} to ${identifier(to)}`,
     ),
-    ...indexes.renamed.map(([from, to]) => `alter index ${identifier(from)} rename to ${identifier(to)}`),
+    ...inOrder(indexes.kept.map(({ old, now }) => [old.name, now.name] as const)).map(
+      ([from, to]) => `alter index ${identifier(from)} rename to ${identifier(to)}`,
+    ),
     ...alterTable(table, columns.flatMap(addition)),
     ...filling(table, columns),
     ...alterTable(table, columns.flatMap(alteration)),
@@ -107,26 +110,10 @@ function alterTable(table: string, actions: readonly string[]): readonly string[
   return [`alter table ${table}\n${actions.map((action) => `  ${action}`).join(',\n')}`]
 }
 
-function indexChanges(before: NounSchema, after: NounSchema, columns: readonly ColumnChange[]) {
-  const names = new Map<string, string>()
-  for (const { column, origin, conversion } of columns) {
-    if (origin && conversion === undefined) names.set(origin.name, column.name)
-  }
-  const keyOf = ({ isUnique, terms }: Index) => JSON.stringify([isUnique, terms])
-  const renamed = (index: Index): Index => ({
-    ...index,
-    terms: index.terms.map((term) => ({ ...term, column: names.get(term.column) ?? '' })),
-  })
-  const [old, now] = [indexesOf(before), indexesOf(after)]
-  const kept = old.flatMap((index) => {
-    const same = now.find((other) => keyOf(other) === keyOf(renamed(index)))
-    return same ? [{ index, same }] : []
-  })
-  return {
-    dropped: old.filter((index) => !kept.some((one) => one.index === index)),
-    renamed: inOrder(kept.map(({ index, same }) => [index.name, same.name] as const)),
-    added: now.filter((index) => !kept.some(({ same }) => same === index)),
-  }
+/** The columns whose values an index need not hold again: old names, and new ones. */
+function unconverted(columns: readonly ColumnChange[]): ReadonlyMap<string, string> {
+  const kept = columns.filter(({ conversion }) => conversion === undefined)
+  return new Map(kept.flatMap(({ column, origin }) => (origin ? [[origin.name, column.name] as const] : [])))
 }
 
 /** Builds the empty table anew. */

@@ -1,26 +1,20 @@
 /** SQL expressions of PostgreSQL for stored values: literals, and conversions that `convert` has found possible. */
-import { readValue, scaledDecimal } from '@nomen/core'
-import { formOf, isSameForm, type Stored } from '../../migrate/convert.ts'
+import { scaledDecimal } from '@nomen/core'
+import { carriedBy, formOf, isSameForm, type Stored, storedDefault } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { typeOf } from './table.ts'
 
 /** A field's default as it is stored, with its type. */
 export function defaultLiteral(field: FieldSchema): string {
-  const { kind, scale = 0, choices = [], limits = {} } = field
-  const { default: given = null } = field
-  const reading = readValue({ kind, scale, choices, ...limits, ...(field.guid && { guid: true }) }, given)
-  // A date or a guid may be declared in a form that is not the one it is kept in.
-  const value = 'value' in reading ? reading.value : given
+  const value = storedDefault(field)
   if (value === null) return 'null'
   if (typeof value === 'boolean') return `${value}`
   return `${textLiteral(`${value}`)}::${typeOf(field)}`
 }
 
 /** The expression's value, carried through the forms of these fields one after the other. */
-export function carried(path: readonly FieldSchema[], expression: string): string {
-  return path.reduce((value, form, at) => converted(path[at - 1] ?? form, form, value), expression)
-}
+export const carried = carriedBy(converted)
 
 /** The expression's value, carried over from one field's form to another's. Null stays null. */
 function converted(before: FieldSchema, after: FieldSchema, expression: string): string {

@@ -4,7 +4,7 @@ import type { Change } from '../../migrate/change.ts'
 import { MigrationError, refusal } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
 import { type MigrationReport, nothingToDo } from '../../migrate/report.ts'
-import { type Schema, schemaOf, withAdopted } from '../../migrate/schema.ts'
+import { noTables, type Schema, schemaOf, withAdopted } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
 import { Adoption } from '../adopt/adoption.ts'
 import { refuseDrift } from '../adopt/drift.ts'
@@ -80,7 +80,7 @@ async function migrateAlone(
     return nothingToDo
   }
   // Nothing of what the steps were found to fit may be changed before they are made.
-  if (before || mode === 'adopt') await lockTables(client, changes, before ?? { nouns: [], links: [] })
+  if (before || mode === 'adopt') await lockTables(client, changes, before ?? noTables)
   const report = await reportOf(client, migration)
   const refused = refusal(changes, report.obstacles, mode)
   if (refused) throw refused

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg'
 import { MigrationError } from '../../migrate/error.ts'
 import type { Schema } from '../../migrate/schema.ts'
-import { readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
+import { foreignTables, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
 import { textLiteral } from '../../sql/sql.ts'
 
 /** What an extension has made is nobody's data. */
@@ -34,27 +34,18 @@ export async function readSchema(client: ClientBase, isAdopting = false): Promis
     ])
   }
   if (tables.length === 0) return undefined
-  const row = tables.includes('_schema') ? await snapshotRow(client, schema) : undefined
-  if (row) return readSnapshot(row.format, row.snapshot)
-  if (isAdopting) return undefined
-  const some = tables.slice(0, 5).map((name: string) => `"${name}"`)
-  throw new MigrationError(
-    `The schema "${schema}" is none of Nomen's: it holds ${some.join(', ')}${tables.length > 5 ? ' …' : ''}, and no snapshot.`,
-    [
-      'Nothing was changed. Give the service a database, or a schema, of its own that is empty.',
-      'To serve the tables that are there, compare them with the declarations first: nomen migrate --adopt --plan',
-    ],
-  )
+  const known = tables.includes('_schema') ? readSnapshot(await snapshotRow(client, schema)) : undefined
+  if (known || isAdopting) return known
+  throw foreignTables(`The schema "${schema}"`, tables, 'snapshot', [
+    'Nothing was changed. Give the service a database, or a schema, of its own that is empty.',
+    'To serve the tables that are there, compare them with the declarations first: nomen migrate --adopt --plan',
+  ])
 }
 
-async function snapshotRow(
-  client: ClientBase,
-  schema: string,
-): Promise<{ readonly format: number; readonly snapshot: string } | undefined> {
+async function snapshotRow(client: ClientBase, schema: string): Promise<unknown> {
   // The row as JSON, so that a table of another program under this name has no column that is missed.
   const { rows } = await client.query(`select to_json(s) as row from ${client.escapeIdentifier(schema)}."_schema" s`)
-  const { format, snapshot } = rows[0]?.row ?? {}
-  return typeof format === 'number' && typeof snapshot === 'string' ? { format, snapshot } : undefined
+  return rows[0]?.row
 }
 
 /** The statement that replaces the snapshot. */

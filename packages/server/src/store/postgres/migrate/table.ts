@@ -3,16 +3,15 @@ import {
   companionsOf,
   type FieldSchema,
   fieldOf,
-  indexName,
   type LinkSchema,
   type NounSchema,
   nounOf,
   pairColumns,
   type Schema,
 } from '../../migrate/schema.ts'
+import { type Index, tableIndexes } from '../../migrate/table-index.ts'
 import { foldedName } from '../../stored-name.ts'
 import { identifier, postgresName } from '../name.ts'
-import { usageTables } from '../usage.ts'
 
 export interface Column {
   readonly name: string
@@ -20,13 +19,6 @@ export interface Column {
   readonly isRequired: boolean
   /** What follows the type and whether null is allowed. */
   readonly ending?: string
-}
-
-export interface Index {
-  readonly name: string
-  readonly table: string
-  readonly isUnique: boolean
-  readonly terms: readonly Term[]
 }
 
 /**
@@ -91,34 +83,17 @@ export function columnForm({ name, type, isRequired, ending = '' }: Column): str
 }
 
 /** The indexes of a noun's table. Null comes first in every order, so it does in every index. */
-export function indexesOf(noun: NounSchema): readonly Index[] {
-  const table = noun.name
+export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   // E-mail addresses that differ in nothing but ASCII case count as one.
   const uniqueTerm = (column: string): Term =>
     fieldOf(noun, column).kind === 'email' ? { column, form: 'lower' } : { column, form: 'nulls first' }
-  return [
-    ...noun.unique.map((set) => ({
-      name: indexName(noun, set, true),
-      table,
-      isUnique: true,
-      terms: set.map(uniqueTerm),
-    })),
-    ...noun.indexed.map((column) => ({
-      name: indexName(noun, [column], false),
-      table,
-      isUnique: false,
-      terms: [
-        {
-          column,
-          form: isIndexedByBeginning(fieldOf(noun, column)) ? ('beginning' as const) : ('nulls first' as const),
-        },
-        ...[noun.identity, ...companionsOf(noun, column)].map((name) => ({ column: name, form: 'plain' as const })),
-      ],
-    })),
-  ]
+  return tableIndexes(noun, uniqueTerm, (column) => [
+    { column, form: isIndexedByBeginning(fieldOf(noun, column)) ? 'beginning' : 'nulls first' },
+    ...[noun.identity, ...companionsOf(noun, column)].map((name): Term => ({ column: name, form: 'plain' })),
+  ])
 }
 
-export function createIndex({ name, table, isUnique, terms }: Index): string {
+export function createIndex({ name, table, isUnique, terms }: Index<Term>): string {
   return `create ${isUnique ? 'unique ' : ''}index ${identifier(name)} on ${identifier(table)} (${terms.map(termSql).join(', ')})`
 }
 
@@ -167,23 +142,3 @@ function createTable(name: string, columns: readonly Column[], key: readonly str
   ]
   return `create table ${identifier(name)} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)`
 }
-
-/** The tables that Nomen keeps for itself. */
-export const internalTables: readonly string[] = [
-  `create table "_schema" (
-  "only" integer primary key check ("only" = 1),
-  "format" integer not null,
-  "snapshot" text not null,
-  "applied" timestamptz(3) not null
-)`,
-  `create table "_idempotency" (
-  "key" text collate "C" primary key,
-  "fingerprint" text not null,
-  "identity" text not null,
-  "version" integer not null,
-  "body" text not null,
-  "created" timestamptz(3) not null
-)`,
-  'create index "_idempotency_created" on "_idempotency" ("created")',
-  ...usageTables,
-]

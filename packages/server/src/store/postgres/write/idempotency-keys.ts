@@ -1,47 +1,48 @@
-/** Answers kept under the Idempotency-Key of the request that made them. */
-import type { Value } from '@nomen/core'
-import { timestamp } from '../../../foundation/timestamp.ts'
-import { refused } from '../../decide/refusal.ts'
+/** Idempotency-Keys on PostgreSQL, where the statement that creates a record also keeps its response. */
 import type { Outcome } from '../../outcome.ts'
+import { slot } from '../../sql/fragment.ts'
+import {
+  findAnswer,
+  type Keyed,
+  keepAnswer,
+  knownOutcome as outcomeOf,
+  sweepKeys,
+} from '../../sql/own-tables/idempotency-keys.ts'
+import { sql } from '../../sql/sql.ts'
 import type { PostgresDatabase, Reads } from '../connect/database.ts'
 import type { Row } from '../connect/pooled-connection.ts'
 import { takenIndex } from '../error.ts'
-import { compile } from '../statement.ts'
-import { type Keyed, knownAnswer, sweepKeys } from './idempotency-query.ts'
+import { pooledOwnTables, postgresOwnTables, runWork } from '../own-tables.ts'
 
-/** How often the keys whose time has passed are removed, in milliseconds. */
-const pauseBetweenSweeps = 60 * 1000
-
-const known = compile<Keyed>(knownAnswer)
-const sweep = compile<Pick<Keyed, 'now'>>(sweepKeys)
+/** Keeps the response of the record that another part of the statement, `_made`, has inserted. */
+export const keepMade = keepAnswer(
+  sql`to_json(_made.identity)::text`,
+  sql`_made.version`,
+  sql`_made.json`,
+  sql`${slot<Keyed>(({ now }) => now)}::timestamptz`,
+  sql`from _made`,
+)
 
 export class IdempotencyKeys {
-  readonly #timer: NodeJS.Timeout
+  readonly #sweep: { stop(): void }
 
   constructor(database: PostgresDatabase) {
-    // Runs in the background; the next run removes the rest.
-    const remove = () => void database.write(sweep, { now: timestamp() }).catch(() => {})
-    this.#timer = setInterval(remove, pauseBetweenSweeps).unref()
+    this.#sweep = sweepKeys(pooledOwnTables(database, []), postgresOwnTables)
   }
 
-  /** The first answer to the same request, or a refusal where the key came with another one. */
-  async find(keyed: Keyed, among: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
-    const [row] = await among.readShort(known, keyed)
-    return row && knownOutcome(keyed, row)
+  /** The first response to the same request, or a refusal if the key came with another request. */
+  find(keyed: Keyed, among: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
+    return runWork(findAnswer(postgresOwnTables, keyed), (statement, input) => among.readShort(statement, input))
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#sweep.stop()
   }
 }
 
-/** What a kept answer says; undefined where there is none. */
-export function knownOutcome({ idempotency }: Keyed, row: Row): Outcome | undefined {
-  const [fingerprint, identity, version, json] = row as readonly string[]
-  if (typeof json !== 'string') return undefined
-  if (fingerprint !== idempotency.fingerprint) return refused({ reason: 'key-reused' })
-  const known = JSON.parse(identity as string) as Value
-  return { kind: 'record', json, identity: known, version: Number(version), isReplay: true }
+/** The outcome of a kept response; undefined if there is none. */
+export function knownOutcome(keyed: Keyed, row: Row): Outcome | undefined {
+  return outcomeOf(postgresOwnTables, keyed, row)
 }
 
 /** Whether a write was undone because its key has come at the same moment. */

@@ -5,13 +5,14 @@ import type { StoredNoun } from '../../model.ts'
 import type { RowFilter } from '../../plan.ts'
 import { visibleWhere } from '../../sql/filter.ts'
 import { all, barePairKey, column, slot, table, version } from '../../sql/fragment.ts'
+import { forgetKey, knownAnswer } from '../../sql/own-tables/idempotency-keys.ts'
 import { recordJson } from '../../sql/record-json.ts'
 import { ancestorChecks, type RecordInput, readQuery, type WriteInput, written } from '../../sql/record-query.ts'
 import { scope } from '../../sql/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { forgetKey, keepAnswer, knownAnswer } from './idempotency-query.ts'
+import { keepMade } from './idempotency-keys.ts'
 
 /** Columns: those of a query, then for each ancestor whether it exists. At least one row. */
 export function belowAncestors({ levels }: Operation, query: Sql, sight?: RowFilter): Sql {
@@ -69,7 +70,7 @@ export function createOnce({ operation, stored, fields, sight }: Inserting): Sql
     _known as (${knownAnswer}),
     _gone as (${forgetKey}),
     _made as (${into} select ${values} from _above where ${conditions} ${returning}),
-    _kept as (${keepAnswer})
+    _kept as (${keepMade})
     select _made.*, _above.*, _known.*
     from _above
     left join _made on true

@@ -9,7 +9,7 @@ import { doesNotFit } from '../../migrate/error.ts'
 import { migrationOf } from '../../migrate/migration.ts'
 import { schemaOf } from '../../migrate/schema.ts'
 import type { Model } from '../../model.ts'
-import { countQuery, pageSize, pairPageQuery, recordPageQuery } from '../../sql/bulk-query.ts'
+import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { readSchema } from '../migrate/snapshot.ts'
@@ -48,7 +48,7 @@ export class SqliteBulk implements BulkStore {
     const database = this.#connect()
     database.exec('pragma query_only = on; begin')
     if (migrationOf(readSchema(database), schemaOf(this.#model)).some(isOfRecords)) throw doesNotFit()
-    const counted = countQuery('stored' in target ? target.stored.noun : target.link)
+    const counted = countQuery(target)
     const numberOfRecords = Number(prepare<null>(database, counted).first(null)?.[0])
     return { numberOfRecords, pages: () => pagesOf(database, target) }
   }
@@ -65,11 +65,9 @@ export class SqliteBulk implements BulkStore {
 }
 
 async function* pagesOf(database: DatabaseSync, target: BulkTarget): AsyncGenerator<readonly string[]> {
-  const query = (isFirst: boolean) =>
-    'stored' in target
-      ? recordPageQuery(sqliteDialect, target.stored.noun, isFirst)
-      : pairPageQuery(sqliteDialect, target.link, isFirst)
-  const [first, next] = [true, false].map((isFirst) => prepare<readonly Value[]>(database, query(isFirst)))
+  const [first, next] = [true, false].map((isFirst) =>
+    prepare<readonly Value[]>(database, pageQuery(sqliteDialect, target, isFirst)),
+  )
   let rows = first?.all([]) ?? []
   while (rows.length > 0) {
     yield rows.map(([json]) => json as string)

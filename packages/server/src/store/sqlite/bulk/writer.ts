@@ -2,13 +2,24 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Value } from '@nomen/core'
-import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import {
+  type BulkRow,
+  type BulkTarget,
+  type BulkWriter,
+  type MarkOf,
+  type Pointer,
+  type RowOutcome,
+  targetName,
+  type WriteRules,
+} from '../../bulk/bulk.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import { pointQuery } from '../../sql/bulk-query.ts'
+import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
+import { loadTables } from '../../sql/own-tables/table.ts'
 import { existsQuery } from '../../sql/record-query.ts'
+import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 import { prepare, type Statement } from '../statement.ts'
 import { SchemaGuard } from '../write/schema-guard.ts'
-import { LoadMarks } from './load-checkpoint.ts'
 import { SqlitePairWriter } from './pair-writer.ts'
 import { SqliteRowWriter } from './row-writer.ts'
 
@@ -31,7 +42,8 @@ export class SqliteBulkWriter implements BulkWriter {
   readonly #target: BulkTarget
   readonly #rows: { write(row: BulkRow): RowOutcome }
   readonly #version: StatementSync
-  #marks: LoadMarks | undefined
+  readonly #ownTables: SqliteOwnTables
+  readonly #checkpoints: LoadCheckpoints
   #known: unknown
   /** When someone else was last seen writing. */
   #seen = Number.NEGATIVE_INFINITY
@@ -43,6 +55,8 @@ export class SqliteBulkWriter implements BulkWriter {
     this.#database = database
     this.#guard = new SchemaGuard(database, model)
     this.#target = target
+    this.#ownTables = new SqliteOwnTables(database)
+    this.#checkpoints = loadCheckpoints(sqliteOwnTables, targetName(target))
     this.#rows =
       'stored' in target
         ? new SqliteRowWriter(database, target.stored, rules)
@@ -57,7 +71,7 @@ export class SqliteBulkWriter implements BulkWriter {
     const outcomes = this.#inTransaction(() => {
       const done = this.#writeSome(rows)
       const mark = markOf(done)
-      if (mark) this.#markTable().keep(mark)
+      if (mark) this.#ownTables.run(this.#checkpoints.keep(mark))
       return done
     })
     this.#carryOver()
@@ -90,15 +104,16 @@ export class SqliteBulkWriter implements BulkWriter {
   }
 
   async markedLine(fingerprint: string) {
-    return this.#markTable().find(fingerprint)
+    this.#ownTables.create(loadTables)
+    return this.#ownTables.run(this.#checkpoints.find(fingerprint))
   }
 
   async openLines(fingerprint: string, from: number, to: number): Promise<ReadonlySet<number>> {
-    return this.#markTable().openLines(fingerprint, from, to)
+    return this.#ownTables.run(this.#checkpoints.openLines(fingerprint, from, to))
   }
 
   async forget(fingerprint: string): Promise<void> {
-    this.#inTransaction(() => this.#markTable().forget(fingerprint))
+    this.#inTransaction(() => this.#ownTables.run(this.#checkpoints.forget(fingerprint)))
   }
 
   /** One commit that waits for the disk takes along all those before it. */
@@ -106,12 +121,6 @@ export class SqliteBulkWriter implements BulkWriter {
     this.#database.exec('pragma synchronous = full')
     this.#inTransaction(() => this.#database.exec('update "_schema" set "format" = "format"'))
     this.#database.exec('pragma synchronous = normal')
-  }
-
-  #markTable(): LoadMarks {
-    const { stored, link } = this.#target as { stored?: { noun: { name: string } }; link?: { name: string } }
-    this.#marks ??= new LoadMarks(this.#database, stored?.noun.name ?? `${link?.name}`)
-    return this.#marks
   }
 
   #inTransaction<Result>(work: () => Result): Result {

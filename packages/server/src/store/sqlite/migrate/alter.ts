@@ -2,10 +2,11 @@
 
 import { keptFields } from '../../migrate/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
+import { indexChanges } from '../../migrate/table-index.ts'
 import { isCountedAlike } from '../../migrate/tally-compatible.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { type ColumnSource, columnSources } from './source.ts'
-import { type Column, columnsOf, createIndex, createIndexes, createTable, type Index, indexesOf } from './table.ts'
+import { type Column, columnsOf, createIndex, createIndexes, createTable, indexesOf } from './table.ts'
 import { createTallies, dropTallies, isNamedAlike } from './tally.ts'
 
 /** Empty where the stored form stays as it is. */
@@ -34,7 +35,7 @@ function alteration(
   if (kept.some(({ source, origin }) => source.form !== origin.form)) return undefined
   if (dropped.some(({ name }) => name === before.identity) || !added.every(isAddable)) return undefined
   const names = new Map(kept.map(({ source, origin }) => [origin.name, source.name]))
-  const indexes = indexDifferences(before, after, names)
+  const indexes = indexChanges(indexesOf(before), indexesOf(after), names, true)
   const order = [...keptFields(before, after).keys()]
   const renamed = kept
     .filter(({ source, origin }) => source.name !== origin.name)
@@ -62,19 +63,6 @@ function defaultOf({ expression }: ColumnSource): string {
 
 function fieldName({ name }: Column): string {
   return name.replace(/_folded$/, '')
-}
-
-function indexDifferences(before: NounSchema, after: NounSchema, names: ReadonlyMap<string, string>) {
-  const key = ({ name, isUnique, terms }: Index) => JSON.stringify([name, isUnique, terms])
-  const renamed = (index: Index): Index => ({
-    ...index,
-    terms: index.terms.map((term) => ({ ...term, column: names.get(term.column) ?? '' })),
-  })
-  const [old, now] = [indexesOf(before), indexesOf(after)]
-  return {
-    dropped: old.filter((index) => !now.some((other) => key(other) === key(renamed(index)))),
-    added: now.filter((index) => !old.some((other) => key(renamed(other)) === key(index))),
-  }
 }
 
 function rebuilding(before: NounSchema, after: NounSchema, sources: readonly ColumnSource[]): readonly string[] {

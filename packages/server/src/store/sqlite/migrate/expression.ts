@@ -1,16 +1,13 @@
 /** SQL expressions of SQLite for stored values: literals, and conversions that `convert` has found possible. */
-import { readValue, scaledDecimal } from '@nomen/core'
-import { formOf, isSameForm } from '../../migrate/convert.ts'
+import { scaledDecimal } from '@nomen/core'
+import { carriedBy, formOf, isSameForm, storedDefault } from '../../migrate/convert.ts'
 import type { FieldSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
 
 /** A field's default as it is stored. */
 export function defaultLiteral(field: FieldSchema): string {
-  const { kind, scale = 0, choices = [], limits = {} } = field
-  const { default: given = null } = field
-  const reading = readValue({ kind, scale, choices, ...limits, ...(field.guid && { guid: true }) }, given)
-  // A date or a guid may be declared in a form that is not the one it is kept in.
-  const value = 'value' in reading ? reading.value : given
+  const { kind, scale = 0 } = field
+  const value = storedDefault(field)
   if (value === null) return 'NULL'
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (kind === 'decimal') return `${scaledDecimal(`${value}`, scale)}`
@@ -19,9 +16,7 @@ export function defaultLiteral(field: FieldSchema): string {
 }
 
 /** The expression's value, carried through the forms of these fields one after the other. */
-export function carried(path: readonly FieldSchema[], expression: string): string {
-  return path.reduce((value, form, at) => converted(path[at - 1] ?? form, form, value), expression)
-}
+export const carried = carriedBy(converted)
 
 /** The expression's value, carried over from one field's form to another's. Null stays null. */
 export function converted(before: FieldSchema, after: FieldSchema, expression: string): string {

@@ -1,9 +1,8 @@
 /** Where an SQLite database keeps the snapshot of its schema. */
 import type { DatabaseSync } from 'node:sqlite'
 import { edition } from '../../migrate/derived-name.ts'
-import { MigrationError } from '../../migrate/error.ts'
 import type { NounSchema, Schema } from '../../migrate/schema.ts'
-import { readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
+import { foreignTables, readSnapshot, snapshotFormat, writeSnapshot } from '../../migrate/snapshot.ts'
 import { textLiteral } from '../../sql/sql.ts'
 import { indexesOf } from './table.ts'
 import { isNamedAlike } from './tally.ts'
@@ -19,13 +18,11 @@ export function readSchema(database: DatabaseSync): Schema | undefined {
     .map(({ name }) => `${name}`)
   if (names.length === 0) return undefined
   const row = names.includes('_schema') ? database.prepare('SELECT * FROM "_schema"').get() : undefined
-  if (typeof row?.format === 'number' && typeof row.snapshot === 'string')
-    return inEdition(readSnapshot(row.format, row.snapshot))
-  const some = names.slice(0, 5).map((name) => `"${name}"`)
-  throw new MigrationError(
-    `The database is none of Nomen's: it holds ${some.join(', ')}${names.length > 5 ? ' …' : ''}, and no schema.`,
-    ['Nothing was changed. Give the service a database of its own: a file that is empty or does not exist yet.'],
-  )
+  const schema = readSnapshot(row)
+  if (schema) return inEdition(schema)
+  throw foreignTables('The database', names, 'schema', [
+    'Nothing was changed. Give the service a database of its own: a file that is empty or does not exist yet.',
+  ])
 }
 
 /** Of most tables the names are the same in every edition, and nothing else differs here. */

@@ -3,15 +3,14 @@ import {
   companionsOf,
   type FieldSchema,
   fieldOf,
-  indexName,
   type LinkSchema,
   type NounSchema,
   nounOf,
   pairColumns,
   type Schema,
 } from '../../migrate/schema.ts'
+import { type Index, tableIndexes } from '../../migrate/table-index.ts'
 import { quotedName } from '../../sql/sql.ts'
-import { usageTables } from '../usage.ts'
 
 export interface Column {
   readonly name: string
@@ -19,11 +18,10 @@ export interface Column {
   readonly form: string
 }
 
-export interface Index {
-  readonly name: string
-  readonly table: string
-  readonly isUnique: boolean
-  readonly terms: readonly { readonly column: string; readonly collation?: string }[]
+/** A column, with a collation of its own if it has one. */
+interface Term {
+  readonly column: string
+  readonly collation?: string
 }
 
 /** Every noun's columns: its fields, the version, and the folded text of each searched field. */
@@ -74,35 +72,19 @@ export function createTable(name: string, columns: readonly Column[]): string {
 }
 
 /** The indexes of a noun's table. */
-export function indexesOf(noun: NounSchema): readonly Index[] {
-  const term = (name: string) => ({ column: name })
+export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   // E-mail addresses that differ in nothing but ASCII case count as one.
-  const uniqueTerm = (name: string) =>
-    fieldOf(noun, name).kind === 'email' ? { column: name, collation: 'NOCASE' } : term(name)
-  const ending = (name: string) => {
-    const companions = companionsOf(noun, name)
+  const uniqueTerm = (column: string): Term =>
+    fieldOf(noun, column).kind === 'email' ? { column, collation: 'NOCASE' } : { column }
+  return tableIndexes(noun, uniqueTerm, (column) => {
+    const companions = companionsOf(noun, column)
     // An index on a table whose identity is its row number ends in the identity by itself.
     const isNamed = fieldOf(noun, noun.identity).guid || companions.length > 0
-    return [...(isNamed ? [term(noun.identity)] : []), ...companions.map(term)]
-  }
-  const table = noun.name
-  return [
-    ...noun.unique.map((set) => ({
-      name: indexName(noun, set, true),
-      table,
-      isUnique: true,
-      terms: set.map(uniqueTerm),
-    })),
-    ...noun.indexed.map((name) => ({
-      name: indexName(noun, [name], false),
-      table,
-      isUnique: false,
-      terms: [term(name), ...ending(name)],
-    })),
-  ]
+    return [column, ...(isNamed ? [noun.identity] : []), ...companions].map((name) => ({ column: name }))
+  })
 }
 
-export function createIndex({ name, table, isUnique, terms }: Index): string {
+export function createIndex({ name, table, isUnique, terms }: Index<Term>): string {
   const columns = terms.map(({ column, collation }) => quotedName(column) + (collation ? ` COLLATE ${collation}` : ''))
   return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quotedName(name)} ON ${quotedName(table)} (${columns.join(', ')})`
 }
@@ -136,23 +118,3 @@ export function createLink(link: LinkSchema, schema: Schema): readonly string[] 
     `CREATE INDEX ${quotedName(`${name}_reverse`)} ON ${quotedName(name)} (${second}, ${first})`,
   ]
 }
-
-/** The tables that Nomen keeps for itself. */
-export const internalTables: readonly string[] = [
-  `CREATE TABLE "_schema" (
-  "only" INTEGER PRIMARY KEY CHECK ("only" = 1),
-  "format" INTEGER NOT NULL,
-  "snapshot" TEXT NOT NULL,
-  "applied" TEXT NOT NULL
-) STRICT`,
-  `CREATE TABLE "_idempotency" (
-  "key" TEXT PRIMARY KEY,
-  "fingerprint" TEXT NOT NULL,
-  "identity" ANY NOT NULL,
-  "version" INTEGER NOT NULL,
-  "body" TEXT NOT NULL,
-  "created" TEXT NOT NULL
-) STRICT`,
-  'CREATE INDEX "_idempotency_created" ON "_idempotency" ("created")',
-  ...usageTables,
-]

@@ -1,48 +1,30 @@
-/** Answers kept under the Idempotency-Key of the request that made them. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+/** Idempotency-Keys inside a transaction that writes on SQLite. */
+import type { DatabaseSync } from 'node:sqlite'
 import type { Outcome } from '../../outcome.ts'
-import type { CreatePlan } from '../../plan.ts'
+import { slot } from '../../sql/fragment.ts'
+import { findAnswer, forgetKey, type Keyed, keepAnswer } from '../../sql/own-tables/idempotency-keys.ts'
+import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 
-/** How long a key is remembered. */
-const lifetime = 24 * 60 * 60 * 1000
+type Key = Keyed['idempotency']
+type Answer = Extract<Outcome, { kind: 'record' }>
 
-type Key = NonNullable<CreatePlan['idempotency']>
+const bound = (name: keyof (Answer & Keyed)) => slot<Answer & Keyed>((answer) => answer[name])
+const keep = keepAnswer(bound('identity'), bound('version'), bound('json'), bound('now'))
 
 export class IdempotencyKeys {
-  readonly #find: StatementSync
-  readonly #keep: StatementSync
-  readonly #forget: StatementSync
+  readonly #tables: SqliteOwnTables
 
   constructor(database: DatabaseSync) {
-    this.#find = database.prepare(
-      'select "fingerprint", "identity", "version", "body" from "_idempotency" where "key" = ? and "created" >= ?',
-    )
-    this.#keep = database.prepare(
-      'insert into "_idempotency" ("key", "fingerprint", "identity", "version", "body", "created") values (?, ?, ?, ?, ?, ?)',
-    )
-    this.#forget = database.prepare('delete from "_idempotency" where "key" = ? and "created" < ?')
+    this.#tables = new SqliteOwnTables(database)
   }
 
-  /** The first answer to the same request, or a refusal where the key came with another one. */
-  find({ key, fingerprint }: Key, now: string): Outcome | undefined {
-    const row = this.#find.get(key, oldest(now))
-    if (!row) return undefined
-    if (row.fingerprint !== fingerprint) return { kind: 'refused', refusal: { reason: 'key-reused' } }
-    const { identity, version, body } = row as { identity: number | string; version: number; body: string }
-    return { kind: 'record', json: body, identity, version, isReplay: true }
+  /** The first response to the same request, or a refusal if the key came with another request. */
+  find(idempotency: Key, now: string): Outcome | undefined {
+    return this.#tables.run(findAnswer(sqliteOwnTables, { idempotency, now }))
   }
 
-  keep(
-    { key, fingerprint }: Key,
-    { identity, version, json }: Extract<Outcome, { kind: 'record' }>,
-    now: string,
-  ): void {
-    this.#forget.run(key, oldest(now))
-    this.#keep.run(key, fingerprint, identity as number | string, version, json, now)
+  keep(idempotency: Key, answer: Answer, now: string): void {
+    const input = { ...answer, idempotency, now }
+    for (const statement of [forgetKey, keep]) this.#tables.rows(statement, input)
   }
-}
-
-/** Since when answers are kept. */
-export function oldest(now: string): string {
-  return new Date(Date.parse(now) - lifetime).toISOString()
 }

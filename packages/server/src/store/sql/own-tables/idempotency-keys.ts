@@ -1,0 +1,76 @@
+/** Responses to create requests, kept under their Idempotency-Key. */
+import { timestamp } from '../../../foundation/timestamp.ts'
+import { refused } from '../../decide/refusal.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { CreatePlan } from '../../plan.ts'
+import { slot } from '../fragment.ts'
+import { type Sql, sql } from '../sql.ts'
+import type { OwnRow, OwnTableDatabase, OwnTableDialect, OwnTableWork } from './dialect.ts'
+
+/** The input of the statements. */
+export type Keyed = Required<Pick<CreatePlan, 'idempotency' | 'now'>>
+
+const lifetimeMs = 24 * 60 * 60 * 1000
+
+/** How often expired keys are removed, and how many at a time: other writes go on in between. */
+const sweepEveryMs = 60_000
+const sweepSize = 1000
+
+const key = slot<Keyed>(({ idempotency }) => idempotency.key)
+const fingerprint = slot<Keyed>(({ idempotency }) => idempotency.fingerprint)
+const oldest = slot<Pick<Keyed, 'now'>>(({ now }) => new Date(Date.parse(now) - lifetimeMs).toISOString())
+
+/** The response under a key that has not expired. */
+export const knownAnswer = sql`select "fingerprint", "identity", "version", "body"
+from "_idempotency"
+where "key" = ${key} and "created" >= ${oldest}`
+
+/** Removes a key that has expired, so that it can be kept again. */
+export const forgetKey = sql`delete from "_idempotency"
+where "key" = ${key} and "created" < ${oldest}
+returning true`
+
+/** Keeps a response, whose parts are selected `from` a table or bound. */
+export function keepAnswer(identity: Sql, version: Sql, body: Sql, created: Sql, from = sql``): Sql {
+  return sql`insert into "_idempotency" ("key", "fingerprint", "identity", "version", "body", "created")
+select ${key}, ${fingerprint}, ${identity}, ${version}, ${body}, ${created}
+${from}`
+}
+
+/** The response that is kept under the key, or a refusal if the key came with another request. */
+export function* findAnswer(dialect: OwnTableDialect, keyed: Keyed): OwnTableWork<Outcome | undefined> {
+  const [row] = yield { statement: knownAnswer, input: keyed }
+  return row && knownOutcome(dialect, keyed, row)
+}
+
+/** Reads the columns of `knownAnswer`; undefined if they are null. */
+export function knownOutcome(dialect: OwnTableDialect, { idempotency }: Keyed, row: OwnRow): Outcome | undefined {
+  const [known, identity, version, json] = row
+  if (typeof json !== 'string') return undefined
+  if (known !== idempotency.fingerprint) return refused({ reason: 'key-reused' })
+  return { kind: 'record', json, identity: dialect.readIdentity(identity), version: Number(version), isReplay: true }
+}
+
+/** Removes expired keys from time to time, until it is stopped. */
+export function sweepKeys(database: OwnTableDatabase, { skipLocked }: OwnTableDialect): { stop(): void } {
+  const expired = (limit: number) => sql`select "key"
+from "_idempotency"
+where "created" < ${oldest}
+limit ${sql.lit(limit)}`
+  const find = expired(1)
+  const remove = sql`delete from "_idempotency"
+where "key" in (${expired(sweepSize)} ${skipLocked})
+returning true`
+  const count = (statement: Sql, input: Pick<Keyed, 'now'>) =>
+    function* (): OwnTableWork<number> {
+      return (yield { statement, input }).length
+    }
+  const sweep = async () => {
+    const input = { now: timestamp() }
+    if ((await database.read(count(find, input))) === 0) return
+    while ((await database.write(count(remove, input))) === sweepSize);
+  }
+  // The next run removes the keys that are left if the database takes no writes now.
+  const timer = setInterval(() => void sweep().catch(() => {}), sweepEveryMs).unref()
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,77 @@
+/** How far files have been loaded, kept beside the records for rows that could not be told from new ones. */
+import { type Checkpoint, FileBusy, type Mark } from '../../bulk/bulk.ts'
+import { slot } from '../fragment.ts'
+import { sql } from '../sql.ts'
+import type { OwnTableDialect, OwnTableWork } from './dialect.ts'
+import { loadOpenTable } from './table.ts'
+
+/** The input of the statements. */
+interface Input {
+  readonly noun: string
+  readonly fingerprint: string
+  readonly from: number
+  readonly to: number
+  readonly moment: string
+  readonly lines: readonly number[]
+}
+
+const bound = (name: keyof Input) => slot<Input>((input) => input[name])
+const isFile = sql`"noun" = ${bound('noun')} and "fingerprint" = ${bound('fingerprint')}`
+
+const begin = sql`insert into "_load" ("noun", "fingerprint", "line", "moment")
+values (${bound('noun')}, ${bound('fingerprint')}, ${bound('to')}, ${bound('moment')})
+on conflict do nothing
+returning "line"`
+
+const move = sql`update "_load"
+set "line" = ${bound('to')}, "moment" = ${bound('moment')}
+where ${isFile} and "line" = ${bound('from')}
+returning "line"`
+
+const linesBetween = sql`select "line"
+from "_load_open"
+where ${isFile} and "line" between ${bound('from')} and ${bound('to')}`
+
+const forgetFile = ['_load', '_load_open'].map((table) => sql`delete from ${sql.table(table)} where ${isFile}`)
+
+export interface LoadCheckpoints {
+  /** Runs inside a transaction. Two processes that load one file at once would load it twice: the second is stopped. */
+  keep(mark: Mark): OwnTableWork<void>
+  find(fingerprint: string): OwnTableWork<Checkpoint | undefined>
+  openLines(fingerprint: string, from: number, to: number): OwnTableWork<ReadonlySet<number>>
+  forget(fingerprint: string): OwnTableWork<void>
+}
+
+/** The checkpoints of files of one noun or link. */
+export function loadCheckpoints({ jsonRows, timeText }: OwnTableDialect, nounName: string): LoadCheckpoints {
+  const json = ({ noun, fingerprint, lines }: Input) =>
+    JSON.stringify(lines.map((line) => ({ noun, fingerprint, line })))
+  const lines = jsonRows(slot<Input>(json), loadOpenTable.key)
+  const find = sql`select "line", ${timeText(sql`"moment"`, 'millisecond')} from "_load" where ${isFile}`
+  const open = sql`insert into "_load_open" ("noun", "fingerprint", "line")
+select "noun", "fingerprint", "line"
+from ${lines}
+where true
+on conflict do nothing`
+  const close = sql`delete from "_load_open" where ${isFile} and "line" in (select "line" from ${lines})`
+  return {
+    *keep({ opened, closed, ...mark }) {
+      const input = { ...mark, noun: nounName, moment: new Date().toISOString() }
+      const moved = yield { statement: mark.from === 0 ? begin : move, input }
+      if (moved.length === 0) throw new FileBusy('Another process is loading this file.')
+      if (opened.length > 0) yield { statement: open, input: { ...input, lines: opened } }
+      if (closed.length > 0) yield { statement: close, input: { ...input, lines: closed } }
+    },
+    *find(fingerprint) {
+      const [row] = yield { statement: find, input: { noun: nounName, fingerprint } }
+      return row && { line: Number(row[0]), moment: `${row[1]}` }
+    },
+    *openLines(fingerprint, from, to) {
+      const rows = yield { statement: linesBetween, input: { noun: nounName, fingerprint, from, to } }
+      return new Set(rows.map(([line]) => Number(line)))
+    },
+    *forget(fingerprint) {
+      for (const statement of forgetFile) yield { statement, input: { noun: nounName, fingerprint } }
+    },
+  }
+}

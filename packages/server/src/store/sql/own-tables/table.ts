@@ -1,0 +1,82 @@
+/** The tables that Nomen keeps for itself, declared once, and the statements that create them. */
+import { quotedName } from '../sql.ts'
+import type { OwnTable, OwnTableDialect } from './dialect.ts'
+
+/** The snapshot of the schema that the database was migrated to last: a single row. */
+const schemaTable: OwnTable = {
+  name: '_schema',
+  key: { only: 'integer' },
+  values: { format: 'integer', snapshot: 'text', applied: 'millisecond' },
+  check: '"only" = 1',
+}
+
+/** Responses to create requests, by their Idempotency-Key. */
+const idempotencyTable: OwnTable = {
+  name: '_idempotency',
+  key: { key: 'name' },
+  values: { fingerprint: 'text', identity: 'identity', version: 'integer', body: 'text', created: 'millisecond' },
+  indexed: 'created',
+}
+
+/** Requests by day, operation, caller and first digit of the status. */
+export const usageTable: OwnTable = {
+  name: '_usage',
+  key: { day: 'day', method: 'name', path: 'name', kind: 'name', caller: 'name', status: 'digit' },
+  values: { requests: 'count', bytes: 'count', first: 'second', last: 'second' },
+  isOptional: true,
+  isHot: true,
+}
+
+/** From when to when an instance has served on a day, and the number of its last batch of usage. */
+const usageInstanceTable: OwnTable = {
+  name: '_usage_instance',
+  key: { day: 'day', instance: 'name' },
+  values: { number: 'count', first: 'second', last: 'second' },
+  isOptional: true,
+  isHot: true,
+}
+
+/** The line up to which a file has been loaded, and when. */
+const loadTable: OwnTable = {
+  name: '_load',
+  key: { noun: 'name', fingerprint: 'name' },
+  values: { line: 'count', moment: 'millisecond' },
+  isOptional: true,
+}
+
+/** Lines up to there that were not loaded. */
+export const loadOpenTable: OwnTable = {
+  name: '_load_open',
+  key: { noun: 'name', fingerprint: 'name', line: 'count' },
+  values: {},
+  isOptional: true,
+}
+
+export const usageTables = [usageTable, usageInstanceTable]
+export const loadTables = [loadTable, loadOpenTable]
+
+/** The tables that every database has from its first migration. */
+export const initialTables = [schemaTable, idempotencyTable, ...usageTables]
+
+export function createTables(dialect: OwnTableDialect, tables: readonly OwnTable[]): readonly string[] {
+  return tables.flatMap((table) => [createTable(dialect, table), ...createIndex(dialect, table)])
+}
+
+function createTable({ keyword, typeOf, tableOptions }: OwnTableDialect, table: OwnTable): string {
+  const key = Object.keys(table.key)
+  const isSingle = key.length === 1
+  const check = table.check === undefined ? '' : ` ${keyword('check')} (${table.check})`
+  const lines = Object.entries({ ...table.key, ...table.values }).map(([column, type]) => {
+    const constraint = isSingle && column === key[0] ? keyword('primary key') + check : keyword('not null')
+    return `${quotedName(column)} ${typeOf(type)} ${constraint}`
+  })
+  if (!isSingle) lines.push(`${keyword('primary key')} (${key.map(quotedName).join(', ')})`)
+  const create = keyword(table.isOptional ? 'create table if not exists' : 'create table')
+  return `${create} ${quotedName(table.name)} (\n  ${lines.join(',\n  ')}\n)${tableOptions(table)}`
+}
+
+function createIndex({ keyword }: OwnTableDialect, { name, indexed }: OwnTable): readonly string[] {
+  if (indexed === undefined) return []
+  const index = quotedName(`${name}_${indexed}`)
+  return [`${keyword('create index')} ${index} ${keyword('on')} ${quotedName(name)} (${quotedName(indexed)})`]
+}

@@ -1,0 +1,85 @@
+/** Nomen's own tables on SQLite. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Value } from '@nomen/core'
+import type { OwnTable, OwnTableDatabase, OwnTableDialect, OwnTableWork } from '../sql/own-tables/dialect.ts'
+import { createTables } from '../sql/own-tables/table.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import type { SharedRead } from './read/shared-read.ts'
+import { prepare, type Row, type Statement } from './statement.ts'
+import { asOne } from './write/savepoint.ts'
+import type { WriteQueue } from './write/write-queue.ts'
+
+const integerTypes = ['digit', 'integer', 'count']
+
+export const sqliteOwnTables: OwnTableDialect = {
+  typeOf: (type) => (type === 'identity' ? 'ANY' : integerTypes.includes(type) ? 'INTEGER' : 'TEXT'),
+  keyword: (words) => words.toUpperCase(),
+  tableOptions: ({ key }) => (Object.keys(key).length > 1 ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
+  jsonRows: (json, columns) => {
+    const values = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.table(name)}`)
+    return sql`(select ${sql.join(values)} from json_each(${json}))`
+  },
+  timeText: (value) => value,
+  skipLocked: sql``,
+  readIdentity: (column) => column as Value,
+}
+
+/** Runs work on a connection, each statement prepared once. */
+export class SqliteOwnTables {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<Sql, Statement<unknown>>()
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  create(tables: readonly OwnTable[]): void {
+    for (const statement of createTables(sqliteOwnTables, tables)) this.#database.exec(statement)
+  }
+
+  run<Result>(work: OwnTableWork<Result>): Result {
+    let step = work.next()
+    while (!step.done) step = work.next(this.rows(step.value.statement, step.value.input))
+    return step.value
+  }
+
+  rows(text: Sql, input: unknown): readonly Row[] {
+    const statement = this.#statements.get(text) ?? prepare(this.#database, text)
+    this.#statements.set(text, statement)
+    return statement.all(input)
+  }
+}
+
+/** Runs work among the reads and writes of a store. Creates tables that an older file does not have. */
+export function queuedOwnTables(
+  database: DatabaseSync,
+  queue: WriteQueue,
+  reads: SharedRead,
+  optional: readonly OwnTable[],
+): OwnTableDatabase {
+  const tables = new SqliteOwnTables(database)
+  let areCreated = false
+  const inTransaction = async <Result>(work: () => Result): Promise<Result> => {
+    const write = () => {
+      if (!areCreated) tables.create(optional)
+      return work()
+    }
+    try {
+      // The declaration does not change these tables, so an older version of a service goes on writing them.
+      const result = await queue.add(() => asOne(database, write), { isGuarded: false })
+      areCreated = true
+      return result
+    } catch (error) {
+      areCreated = false
+      throw error
+    }
+  }
+  return {
+    read: async (work) => {
+      if (!areCreated) await inTransaction(() => {})
+      reads.read()
+      return tables.run(work())
+    },
+    write: (work) => inTransaction(() => tables.run(work())),
+  }
+}
