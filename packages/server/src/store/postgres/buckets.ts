@@ -40,7 +40,14 @@ const takeStatement = compile<Asked>(sql`with taken as (
 select "key", "given", ahead from taken`)
 
 const sweepStatement = compile<undefined>(
-  sql`delete from "_rate" where "key" in (select "key" from "_rate" where "full_at" < ${now} limit 10000 for update skip locked)`,
+  sql`delete from "_rate"
+where "key" in (
+  select "key"
+  from "_rate"
+  where "full_at" < ${now}
+  limit 10000
+  for update skip locked
+)`,
 )
 
 /** How often buckets that are full are forgotten, in milliseconds. */

@@ -23,7 +23,10 @@ export const postgresDialect: Dialect = {
   },
   isAnyOf: (spec, column, list) => {
     if (spec.kind === 'timestamp')
-      return sql`exists (select from unnest(${list}::timestamptz[]) as one (moment) where ${isWithin(column, sql`one.moment`)})`
+      return sql`exists (
+  select from unnest(${list}::timestamptz[]) as one (moment)
+  where ${isWithin(column, sql`one.moment`)}
+)`
     // A choice may be kept in a type of its own, and a guid as one: the list takes the type of the column.
     if (spec.kind === 'choice' || spec.kind === 'guid') return sql`${column} = any(${list})`
     const isOne = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`

@@ -66,10 +66,10 @@ export function alternativeFilters(dialect: Dialect, plan: ListPlan, count: numb
   const [field = ''] = plan.conditions[0]?.fields ?? []
   const spec = specOf(noun, field)
   const values = alternativesOf(plan)
+  const valueAt = (at: number) =>
+    slot<ListPlan>((input) => dialect.columnValue(spec, alternativesOf(input)[at] ?? null))
   return Array.from({ length: count }, (_, at) =>
-    values[at] === null
-      ? sql`${column(noun, field)} is null`
-      : sql`${column(noun, field)} = ${slot<ListPlan>((one) => dialect.columnValue(spec, alternativesOf(one)[at] ?? null))}`,
+    values[at] === null ? sql`${column(noun, field)} is null` : sql`${column(noun, field)} = ${valueAt(at)}`,
   )
 }
 

@@ -106,7 +106,8 @@ function shown({ dialect, plan }: Form, page: Sql): Sql {
   if (!isFoundFirst(dialect, plan)) return sql`from (${page}) as t`
   const { noun } = plan.operation.shape
   // A cross join keeps the order of what stands first.
-  return sql`from (${page}) as page cross join ${table(noun)} as t on ${column(noun, noun.identity)} = ${column(noun, noun.identity, 'page')}`
+  return sql`from (${page}) as page
+cross join ${table(noun)} as t on ${column(noun, noun.identity)} = ${column(noun, noun.identity, 'page')}`
 }
 
 function isFoundFirst(dialect: Dialect, { page }: ListPlan): boolean {
@@ -154,7 +155,9 @@ function matching(form: Form): Sql {
   const each = alternativeFilters(dialect, plan, counting.alternatives).map(
     (filter) => sql`select * from (${ordered([filter])} limit ${whole(size)} + ${whole(rest)}) as t`,
   )
-  return sql`select * from (${sql.join(each, sql` union all `)}) as t order by ${orderBy(dialect, plan)}${window(size, rest)}`
+  return sql`select *
+from (${sql.join(each, sql` union all `)}) as t
+order by ${orderBy(dialect, plan)}${window(size, rest)}`
 }
 
 /** The same, with a limit that a planner can count on, and in the order of the index that is to lead the way. */
@@ -163,7 +166,10 @@ function steered(form: Form, { size, reach, driver }: Steering, rest: Sql, bound
   const { noun } = plan.operation.shape
   const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
   const order = sql.join([...lead, orderBy(dialect, plan)])
-  const within = sql`select ${neededColumns(form)} ${rows(form, [...filters(dialect, plan, driver), ...bound])} order by ${order} limit ${sql.lit(reach + size)}`
+  const within = sql`select ${neededColumns(form)}
+${rows(form, [...filters(dialect, plan, driver), ...bound])}
+order by ${order}
+limit ${sql.lit(reach + size)}`
   return reach === 0 ? within : sql`select * from (${within}) as t limit ${sql.lit(size)} offset ${rest}`
 }
 
@@ -194,17 +200,32 @@ function including(form: Form, json: Sql): Sql {
   const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
   const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
   const isBackward = directionOf(plan) === 'backward'
-  const edge = sql`(select ${identity} from _fitting as t order by ${isBackward ? sql`${identity} desc` : identity} limit 1)`
+  const edge = sql`(
+  select ${identity}
+  from _fitting as t
+  order by ${isBackward ? sql`${identity} desc` : identity}
+  limit 1
+)`
   const isBefore = isBackward ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
   const isAfter = isBackward ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
-  const passed = sql`${whole(slot<ListInput>((one) => offsetOf(one) - passedOver(one)))} - case when ${isFirst} = 1 then 0 else (select count(*) from _extra as t where ${isBefore}) end`
+  const offset = whole(slot<ListInput>((plan) => offsetOf(plan) - passedOver(plan)))
+  const passed = sql`${offset} - case
+  when ${isFirst} = 1 then 0
+  else (select count(*) from _extra as t where ${isBefore})
+end`
   const paging = plan.page
     ? window(
         slot<ListInput>((one) => one.page?.pageSize),
         passed,
       )
     : sql``
-  const page = sql`select * from (select * from _fitting union all select * from _extra as t where ${isFirst} = 1 or ${isAfter}) as t order by ${orderBy(dialect, plan)}${paging}`
+  const page = sql`select *
+from (
+  select * from _fitting
+  union all
+  select * from _extra as t where ${isFirst} = 1 or ${isAfter}
+) as t
+order by ${orderBy(dialect, plan)}${paging}`
   const parts = [...placed(form), sql`_fitting as (${matching(form)})`, sql`_extra as (${extra})`]
   return sql`${named(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${shown(form, page)}`
 }

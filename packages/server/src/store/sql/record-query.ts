@@ -36,7 +36,9 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, 
   )
   const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { sight, isSingle: true })
   const conditions = [isKey, ...related, ...visibleWhere(dialect, sight, noun)]
-  return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun, noun.identity)}, ${version()} from ${table(noun)} as t where ${all(conditions)}`
+  return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun, noun.identity)}, ${version()}
+from ${table(noun)} as t
+where ${all(conditions)}`
 }
 
 /** One column for each ancestor: whether it is there and related to those above it. */
@@ -92,11 +94,15 @@ export function updateQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, 
   const { noun } = stored
   const sets = written(dialect, stored, fields).map(({ name, value }) => sql`${sql.table(name)} = ${value}`)
   const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<WriteInput>(({ key }) => key)}`
-  return sql`update ${table(noun)} set ${sql.join([...sets, sql`"_version" = "_version" + 1`])} where ${isKey} returning ${returned(dialect, noun, shape)}`
+  return sql`update ${table(noun)}
+set ${sql.join([...sets, sql`"_version" = "_version" + 1`])}
+where ${isKey}
+returning ${returned(dialect, noun, shape)}`
 }
 
 function returned(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
-  return sql`${recordJson(dialect, shape, { alias: tableName(noun) })}, ${bareColumn(noun, noun.identity)}, ${sql.ref('_version')}`
+  const json = recordJson(dialect, shape, { alias: tableName(noun) })
+  return sql`${json}, ${bareColumn(noun, noun.identity)}, ${sql.ref('_version')}`
 }
 
 /** The columns that a write of these fields touches, folded texts included. */
@@ -158,7 +164,9 @@ export function unlinkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
 export function sharesQuery(near: AnyNoun, far: AnyNoun, field: string): Sql {
   const isNear = sql`${column(near, near.identity, 'near')} = ${slot<LinkInput>((input) => input.near)}`
   const isFar = sql`${column(far, far.identity, 'far')} = ${slot<LinkInput>((input) => input.far)}`
-  return sql`select 1 from ${table(near)} as near, ${table(far)} as far where ${isNear} and ${isFar} and ${column(near, field, 'near')} = ${column(far, field, 'far')}`
+  return sql`select 1
+from ${table(near)} as near, ${table(far)} as far
+where ${isNear} and ${isFar} and ${column(near, field, 'near')} = ${column(far, field, 'far')}`
 }
 
 /** How many records a record is linked with. */
@@ -170,6 +178,9 @@ export function linkCountQuery(link: AnyLink, noun: AnyNoun): Sql {
 export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, sight: RowFilter): Sql {
   const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   const isKey = sql`${column(other, other.identity)} = ${pairKey(link, other, 'pair')}`
-  const isSeen = sql`exists (select 1 from ${table(other)} as t where ${all([isKey, ...visibleWhere(dialect, sight, other)])})`
-  return sql`select count(*), count(*) filter (where ${isSeen}) from ${table(link)} as pair where ${pairKey(link, noun, 'pair')} = ${slot<RecordInput>(({ key }) => key)}`
+  const seen = all([isKey, ...visibleWhere(dialect, sight, other)])
+  const isSeen = sql`exists (select 1 from ${table(other)} as t where ${seen})`
+  return sql`select count(*), count(*) filter (where ${isSeen})
+from ${table(link)} as pair
+where ${pairKey(link, noun, 'pair')} = ${slot<RecordInput>(({ key }) => key)}`
 }

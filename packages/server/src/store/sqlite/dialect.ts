@@ -68,7 +68,8 @@ function decimalText(column: Sql, scale: number): Sql {
   if (scale === 0) return sql`cast(${column} as text)`
   const unit = sql.lit(10 ** scale)
   const form = sql.lit(`%s%d.%0${scale}d`)
-  return sql`iif(${column} is null, null, format(${form}, iif(${column} < 0, '-', ''), abs(${column}) / ${unit}, abs(${column}) % ${unit}))`
+  const parts = sql`iif(${column} < 0, '-', ''), abs(${column}) / ${unit}, abs(${column}) % ${unit}`
+  return sql`iif(${column} is null, null, format(${form}, ${parts}))`
 }
 
 function columnValue(spec: FieldSpec, given: Value): ColumnValue {

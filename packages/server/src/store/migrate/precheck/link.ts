@@ -35,7 +35,9 @@ function* unshared(dialect: InquiryDialect, name: string, before: Schema, after:
   const [near, far] = sides
   if (!near || !far) return []
   const [first, second] = pairColumns(old).map((column) => `pair.${dialect.quotedName(column)}`)
-  const rows = `from ${dialect.quotedName(name)} as pair join ${near.rows} on side0.identity = ${first} join ${far.rows} on side1.identity = ${second}`
+  const rows = `from ${dialect.quotedName(name)} as pair
+join ${near.rows} on side0.identity = ${first}
+join ${far.rows} on side1.identity = ${second}`
   // What neither has is nothing that they share.
   const apart = `${rows} where side0.shared is null or side1.shared is null or side0.shared <> side1.shared`
   const count = yield* countOf(`select 1 ${apart}`)

@@ -47,7 +47,8 @@ begin
   return new;
 end $$`,
     // Nomen's own changes raise it themselves.
-    `create trigger ${name} before update on ${table} for each row when (new."_version" = old."_version") execute function ${name}()`,
+    `create trigger ${name} before update on ${table} for each row ` +
+      `when (new."_version" = old."_version") execute function ${name}()`,
   ]
 }
 

@@ -61,8 +61,11 @@ const keys = `(select coalesce(json_agg(json_build_object(
   from pg_index i
   where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indimmediate and i.indpred is null
     and not coalesce((to_jsonb(i) ->> 'indnullsnotdistinct')::boolean, false) and i.indnkeyatts = i.indnatts
-    and (i.indexprs is null or exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and i.indnatts = 1
-      and pg_get_expr(i.indexprs, c.oid) in (format('lower(%I)', a.attname), format('lower((%I)::text)', a.attname)))))`
+    and (i.indexprs is null or exists (
+      select from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and i.indnatts = 1
+        and pg_get_expr(i.indexprs, c.oid) in (format('lower(%I)', a.attname), format('lower((%I)::text)', a.attname))
+    )))`
 
 const references = `(select coalesce(json_agg(json_build_object(
     'columns', ${names('f.conkey', 'c.oid')},

@@ -96,7 +96,11 @@ export class ChangeRows {
     const sets = columns
       .filter(({ name }) => name !== key)
       .map(({ name }) => `${identifier(name)} = one.${identifier(name)}`)
-    const text = `update ${identifier(tableName(this.#noun))} as t set ${[...sets, '"_version" = t."_version" + 1'].join(', ')} from ${tableset(tableName(this.#noun))} where t.${identifier(key)} = one.${identifier(key)}`
+    const into = tableName(this.#noun)
+    const text = `update ${identifier(into)} as t
+set ${[...sets, '"_version" = t."_version" + 1'].join(', ')}
+from ${tableset(into)}
+where t.${identifier(key)} = one.${identifier(key)}`
     await this.#client.query(text, [recordsetText(rows)])
   }
 
@@ -115,7 +119,10 @@ function recordsQuery(noun: AnyNoun, isHeld: boolean) {
     slot<readonly Value[]>((identities) => dialect.listValue(spec, identities)),
   )
   const held = isHeld ? sql` for update of t` : sql``
-  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key} from ${table(noun)} as t where ${isOne} order by ${key}${held}`
+  return sql`select ${recordJson(dialect, storedShape(noun))}, ${key}
+from ${table(noun)} as t
+where ${isOne}
+order by ${key}${held}`
 }
 
 function byFields(changes: readonly Change[]): readonly (readonly Change[])[] {

@@ -10,8 +10,10 @@ import { type Sql, sql } from '../../sql/sql.ts'
 import type { LoadPart } from '../../store.ts'
 import { columnName, foldedName, pairColumn, tableName } from '../../stored-name.ts'
 import { postgresDialect } from '../dialect.ts'
+import { inTransaction } from '../migrate/connection.ts'
 import { columnsOf, typeOf } from '../migrate/table.ts'
 import { identifier, postgresName } from '../name.ts'
+import { compile } from '../statement.ts'
 
 /** How many rows go in one statement. */
 const batchSize = 2000
@@ -24,18 +26,15 @@ const loadLock = 0x6e6f6d66
 
 /** Gives the number of rows. They may come before those that they point at: the commit checks them all. */
 export function load(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
-  return inTransaction(client, () => loadParts(client, model, parts))
+  return inTransaction(client, 'begin', () => loadParts(client, model, parts))
 }
 
 /** Loads where no record is there; of several instances that start at once, the first one does. */
 export function loadIfEmpty(client: ClientBase, model: Model, parts: () => Iterable<LoadPart>): Promise<number> {
-  return inTransaction(client, async () => {
+  return inTransaction(client, 'begin', async () => {
     await client.query(`select pg_advisory_xact_lock(${loadLock}, hashtext(current_schema()))`)
-    const checks = [...model.nouns.values()].map(
-      ({ noun }) => `not exists (select from ${identifier(tableName(noun))})`,
-    )
-    const { rows } = await client.query(`select ${checks.join(' and ')} as "isEmpty"`)
-    return rows[0].isEmpty ? loadParts(client, model, parts()) : 0
+    const { rows } = await client.query({ text: compile(emptyQuery(model)).text, rowMode: 'array' })
+    return rows[0]?.[0] ? loadParts(client, model, parts()) : 0
   })
 }
 
@@ -45,19 +44,6 @@ export function emptyQuery({ nouns }: Model): Sql {
     [...nouns.values()].map(({ noun }) => sql`not exists (select from ${table(noun)})`),
     sql` and `,
   )}`
-}
-
-async function inTransaction(client: ClientBase, work: () => Promise<number>): Promise<number> {
-  await client.query('begin')
-  try {
-    const count = await work()
-    await client.query('commit')
-    return count
-  } catch (error) {
-    // Where the connection is lost, what went wrong first is what counts.
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
 }
 
 async function loadParts(client: ClientBase, model: Model, parts: Iterable<LoadPart>): Promise<number> {
@@ -138,7 +124,9 @@ async function insert<Given>(
 ): Promise<number> {
   const names = columns.map(({ name }) => identifier(name)).join(', ')
   const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
-  const text = `insert into ${identifier(into)} (${names}) select ${names} from json_to_recordset($1) as one (${types})${ending}`
+  const text = `insert into ${identifier(into)} (${names})
+select ${names}
+from json_to_recordset($1) as one (${types})${ending}`
   let count = 0
   for (const batch of batches(rows)) {
     const { rowCount } = await client.query(text, [JSON.stringify(batch.map(rowOf))])

@@ -63,7 +63,9 @@ export class Look {
   }
 
   #select(noun: AnyNoun, condition: string): string {
-    return `select t.${identifier(columnName(noun, noun.identity))} from ${identifier(tableName(noun))} as t where ${condition}`
+    return `select t.${identifier(columnName(noun, noun.identity))}
+from ${identifier(tableName(noun))} as t
+where ${condition}`
   }
 
   #asked(row: BulkRow): Values {

@@ -30,7 +30,11 @@ export class PairBatch {
       type: typeOf(fieldOf(nounOf(schema, tableName(noun)), columnName(noun, noun.identity))),
     }))
     const names = columns.map(({ name }) => identifier(name)).join(', ')
-    this.#insertText = `insert into ${identifier(tableName(link))} (${names}) select ${names} from ${recordset(columns)} on conflict do nothing returning ${names}`
+    this.#insertText = `insert into ${identifier(tableName(link))} (${names})
+select ${names}
+from ${recordset(columns)}
+on conflict do nothing
+returning ${names}`
   }
 
   async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
@@ -68,7 +72,10 @@ export class PairBatch {
     const list = slot<readonly Value[]>((identities) => dialect.listValue(spec, identities))
     const [shared, held] = sharing === undefined ? [sql`null`, sql``] : [column(noun, sharing), sql` for share of t`]
     const { text, bind } = compile<readonly Value[]>(
-      sql`select ${key}, ${shared} from ${table(noun)} as t where ${dialect.isAnyOf(spec, key, list)} order by ${key}${held}`,
+      sql`select ${key}, ${shared}
+from ${table(noun)} as t
+where ${dialect.isAnyOf(spec, key, list)}
+order by ${key}${held}`,
     )
     const identities = [...new Set(rows.map(({ values }) => values[noun.name] as Value))]
     const { rows: found } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })

@@ -30,7 +30,10 @@ export class RecordBatch {
     // The version of a new record is the database's own.
     const columns = columnsOf(schema).filter(({ name }) => name !== '_version')
     const names = columns.map(({ name }) => identifier(name)).join(', ')
-    this.#insertText = `insert into ${identifier(tableName(stored.noun))} (${names}) overriding system value select ${names} from ${tableset(tableName(stored.noun))} on conflict do nothing`
+    this.#insertText = `insert into ${identifier(tableName(stored.noun))} (${names}) overriding system value
+select ${names}
+from ${tableset(tableName(stored.noun))}
+on conflict do nothing`
   }
 
   /** Gives what became of the first rows: of all, or of those before one that depends on another of them. */

@@ -23,7 +23,8 @@ export function recordset(columns: readonly SetColumn[]): string {
  * type of PostgreSQL's own, such as point.
  */
 export function tableset(table: string): string {
-  return `json_populate_recordset((select "_nomen_row" from ${identifier(table)} as "_nomen_row" where false), $1) as one`
+  const row = `select "_nomen_row" from ${identifier(table)} as "_nomen_row" where false`
+  return `json_populate_recordset((${row}), $1) as one`
 }
 
 /** The parameter: rows with the values of their columns. */

@@ -25,6 +25,7 @@ import { sql } from '../../sql/sql.ts'
 import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { brokenKey, demandOf, isLost } from '../error.ts'
+import { inTransaction } from '../migrate/connection.ts'
 import { typeOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
 import { createMissing, existQuery, postgresOwnTables, runOn } from '../own-tables.ts'
@@ -100,19 +101,13 @@ export class PostgresBulkWriter implements BulkWriter {
     }
   }
 
-  async #transaction(work: () => Promise<readonly RowOutcome[]>, markOf: MarkOf): Promise<readonly RowOutcome[]> {
-    await this.#client.query('begin')
-    try {
+  #transaction(work: () => Promise<readonly RowOutcome[]>, markOf: MarkOf): Promise<readonly RowOutcome[]> {
+    return inTransaction(this.#client, 'begin', async () => {
       const outcomes = await work()
       const mark = markOf(outcomes)
       if (mark) await runOn(this.#client, this.#checkpoints.keep(mark))
-      await this.#client.query('commit')
       return outcomes
-    } catch (error) {
-      // Where the connection is lost, what went wrong first is what counts.
-      await this.#client.query('rollback').catch(() => {})
-      throw error
-    }
+    })
   }
 
   /** What the error says of a row; a foreign key speaks of the row only where it stood in the way each time. */
@@ -142,7 +137,10 @@ export class PostgresBulkWriter implements BulkWriter {
       const columns = [key, { name, type: typeOf(fieldOf(schema, name)) }]
       const sets = `${identifier(name)} = one.${identifier(name)}, "_version" = t."_version" + 1`
       await this.#client.query(
-        `update ${identifier(tableName(noun))} as t set ${sets} from ${recordset(columns)} where t.${identifier(key.name)} = one.${identifier(key.name)}`,
+        `update ${identifier(tableName(noun))} as t
+set ${sets}
+from ${recordset(columns)}
+where t.${identifier(key.name)} = one.${identifier(key.name)}`,
         [recordsetText(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
       )
     }

@@ -1,4 +1,4 @@
-/** Transactions on the connection that a migration runs on. */
+/** Transactions on a connection that is not one of a pool. */
 import type { ClientBase } from 'pg'
 
 /** Numbers are written with all their digits, whatever the connection's own settings. */
@@ -29,7 +29,11 @@ export function alone<Result>(client: ClientBase, work: () => Promise<Result>): 
 }
 
 /** All of the work, or nothing of it. */
-async function inTransaction<Result>(client: ClientBase, begin: string, work: () => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(
+  client: ClientBase,
+  begin: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     await client.query(begin)
     const result = await work()

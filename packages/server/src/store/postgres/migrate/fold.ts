@@ -56,7 +56,9 @@ export async function runStatement(client: ClientBase, { sql, folding }: Stateme
 }
 
 async function foldTexts(client: ClientBase, { table, identity, identityType, from, to }: Folding): Promise<void> {
-  const left = `select ${identity}::text as record, ${from} as text from ${table} where ${to} is null and ${from} is not null`
+  const left = `select ${identity}::text as record, ${from} as text
+from ${table}
+where ${to} is null and ${from} is not null`
   const write = `update ${table} set ${to} = given.text
     from unnest($1::${identityType}[], $2::text[]) as given (record, text) where ${table}.${identity} = given.record`
   // The planner knows nothing of the new column, and would read the whole table for every batch.

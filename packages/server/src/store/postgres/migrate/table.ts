@@ -94,7 +94,8 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
 }
 
 export function createIndex({ name, table, isUnique, terms }: Index<Term>): string {
-  return `create ${isUnique ? 'unique ' : ''}index ${identifier(name)} on ${identifier(table)} (${terms.map(termSql).join(', ')})`
+  const create = `create ${isUnique ? 'unique ' : ''}index ${identifier(name)}`
+  return `${create} on ${identifier(table)} (${terms.map(termSql).join(', ')})`
 }
 
 function termSql({ column, form }: Term): string {

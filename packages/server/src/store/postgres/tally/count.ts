@@ -46,10 +46,16 @@ export function miscounts(noun: NounSchema): string {
     known(differences(noun, tallies, identifier(name), 1), '0', 'records'),
   ]
   const total = (column: string) => `coalesce(sum(${column}) filter (where stage = ${2 * levels - 1}), 0)::text`
-  return `select key, ${total('kept')} as kept, ${total('counted')} as counted, count(*) filter (where kept <> counted)::text as parts
-  from (select key, stage, block, sum(kept) as kept, sum(counted) as counted
-    from (${all.join('\n    union all ')}) as part (key, stage, block, kept, counted) group by key, stage, block) as part
-  group by key having count(*) filter (where kept <> counted) > 0 order by key`
+  return `select key, ${total('kept')} as kept, ${total('counted')} as counted,
+  count(*) filter (where kept <> counted)::text as parts
+from (
+  select key, stage, block, sum(kept) as kept, sum(counted) as counted
+  from (${all.join('\n    union all ')}) as part (key, stage, block, kept, counted)
+  group by key, stage, block
+) as part
+group by key
+having count(*) filter (where kept <> counted) > 0
+order by key`
 }
 
 /** By how much the records of a table change every tally. */
@@ -57,7 +63,8 @@ export function differences(noun: NounSchema, tallies: readonly TallyFields[], t
   const each = tallies.map(
     (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, identifier(noun.identity))} from ${table}`,
   )
-  return `select key, block, ${sign === 1 ? '' : '-'}count(*) from (${each.join(' union all ')}) as one (key, block) group by key, block`
+  const number = sign === 1 ? 'count(*)' : '-count(*)'
+  return `select key, block, ${number} from (${each.join(' union all ')}) as one (key, block) group by key, block`
 }
 
 /** What `tallyKey` makes of values, made of columns. */

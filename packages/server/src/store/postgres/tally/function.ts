@@ -17,7 +17,8 @@ export function foldTurn(noun: string, lock: 'pg_advisory_xact_lock' | 'pg_try_a
 
 export function createFold({ name }: NounSchema): string {
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
-  return `create function ${identifier(foldFunction(name))}() returns bigint language plpgsql set search_path from current as $$
+  const fold = identifier(foldFunction(name))
+  return `create function ${fold}() returns bigint language plpgsql set search_path from current as $$
 #variable_conflict use_column
 declare
   one record;
@@ -31,13 +32,17 @@ begin
     with gone as (
       delete from ${deltas} returning key, block, records
     ), changed as (
-      select key, level, block >> (${partBits} * level) as node, ((block >> (${partBits} * (level - 1))) & ${parts - 1})::integer + 1 as part,
+      select key, level, block >> (${partBits} * level) as node,
+        ((block >> (${partBits} * (level - 1))) & ${parts - 1})::integer + 1 as part,
         sum(records)::integer as records, count(*) as number
       from gone cross join generate_series(1, ${levels}) as level
       group by 1, 2, 3, 4
     )
-    select key, level, node, array_agg(part) as parts, array_agg(records) as changes, sum(records) as records, sum(number) as number
-    from changed group by key, level, node order by key, level, node
+    select key, level, node, array_agg(part) as parts, array_agg(records) as changes,
+      sum(records) as records, sum(number) as number
+    from changed
+    group by key, level, node
+    order by key, level, node
   loop
     select parts into held from ${counts} where key = one.key and level = one.level and node = one.node;
     if not found then
@@ -47,7 +52,8 @@ begin
       held[one.parts[at]] := held[one.parts[at]] + one.changes[at];
     end loop;
     insert into ${counts} values (one.key, one.level, one.node, one.records, held)
-      on conflict (key, level, node) do update set records = ${counts}.records + excluded.records, parts = excluded.parts;
+      on conflict (key, level, node) do update
+      set records = ${counts}.records + excluded.records, parts = excluded.parts;
     folded := folded + case when one.level = 1 then one.number else 0 end;
   end loop;
   return folded;
@@ -99,8 +105,13 @@ begin
     held := coalesce(held, array_fill(0, array[${parts}]));
     if has_deltas then
       for one in
-        select ((block >> (${partBits} * (step - 1))) & ${parts - 1})::integer + 1 as part, sum(records)::integer as records from ${deltas}
-        where key = any (keys) and block >= at << (${partBits} * step) and block < (at + 1) << (${partBits} * step) group by 1
+        select ((block >> (${partBits} * (step - 1))) & ${parts - 1})::integer + 1 as part,
+          sum(records)::integer as records
+        from ${deltas}
+        where key = any (keys)
+          and block >= at << (${partBits} * step)
+          and block < (at + 1) << (${partBits} * step)
+        group by 1
       loop
         held[one.part] := held[one.part] + one.records;
       end loop;

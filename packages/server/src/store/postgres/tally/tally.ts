@@ -86,15 +86,20 @@ function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly s
   const of = (names: readonly string[]) => (noun.adopted ? '' : `of ${names.join(', ')} `)
   const trigger = (kind: readonly string[], statement: string, body: string) =>
     triggerOn(kind, statement, `insert into ${deltas} ${body}`)
-  const triggerOn = (kind: readonly string[], statement: string, body: string) => [
-    `create function ${identifier(triggerName(noun.name, kind))}() returns trigger language plpgsql${rights} set search_path from current as $$
+  const triggerOn = (kind: readonly string[], statement: string, body: string) => {
+    const name = identifier(triggerName(noun.name, kind))
+    const language = `language plpgsql${rights} set search_path from current`
+    return [
+      `create function ${name}() returns trigger ${language} as $$
 #variable_conflict use_column
 begin
   ${body};
   return null;
 end $$`,
-    `create trigger ${identifier(triggerName(noun.name, kind))} ${statement} execute function ${identifier(triggerName(noun.name, kind))}()`,
-  ]
+      `create trigger ${name} ${statement} execute function ${name}()`,
+    ]
+  }
+  const identity = identifier(noun.identity)
   return [
     ...trigger(
       ['insert'],
@@ -111,7 +116,7 @@ end $$`,
       const names = fields.map(identifier)
       const isChanged = names.map((field) => `old.${field} is distinct from new.${field}`).join(' or ')
       const row = (one: 'old' | 'new', records: number) =>
-        `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${identifier(noun.identity)}`)}, ${records})`
+        `(${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${identity}`)}, ${records})`
       return trigger(
         changeParts(fields),
         `after update ${of(names)}on ${table} for each row when (${isChanged})`,
@@ -121,7 +126,7 @@ end $$`,
     ...triggerOn(['truncate'], `after truncate on ${table} for each statement`, emptied(noun)),
     ...trigger(
       ['move'],
-      `after update ${of([identifier(noun.identity)])}on ${table} for each row when (old.${identifier(noun.identity)} <> new.${identifier(noun.identity)})`,
+      `after update ${of([identity])}on ${table} for each row when (old.${identity} <> new.${identity})`,
       moved(noun, tallies),
     ),
   ]
@@ -148,8 +153,10 @@ function moved(noun: NounSchema, tallies: readonly TallyFields[]): string {
       'true',
       ...fields.map((field) => `old.${identifier(field)} is not distinct from new.${identifier(field)}`),
     ]
-    const row = (one: 'old' | 'new', records: number) =>
-      `select ${keyOf(noun, fields, `${one}.`)}, ${blockOf(noun, `${one}.${identifier(noun.identity)}`)}, ${records} where ${isSame.join(' and ')}`
+    const row = (one: 'old' | 'new', records: number) => {
+      const block = blockOf(noun, `${one}.${identifier(noun.identity)}`)
+      return `select ${keyOf(noun, fields, `${one}.`)}, ${block}, ${records} where ${isSame.join(' and ')}`
+    }
     return [row('old', -1), row('new', 1)]
   })
   return each.join(' union all ')

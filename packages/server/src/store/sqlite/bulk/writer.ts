@@ -17,6 +17,7 @@ import { pointQuery } from '../../sql/bulk-query.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
 import { loadTables } from '../../sql/own-tables/table.ts'
 import { existsQuery } from '../../sql/record-query.ts'
+import { inTransaction } from '../migrate/connection.ts'
 import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 import { prepare, type Statement } from '../statement.ts'
 import { SchemaGuard } from '../write/schema-guard.ts'
@@ -124,19 +125,15 @@ export class SqliteBulkWriter implements BulkWriter {
   }
 
   #inTransaction<Result>(work: () => Result): Result {
-    this.#database.exec('begin immediate')
-    const start = performance.now()
-    try {
+    let start = 0
+    const result = inTransaction(this.#database, 'BEGIN IMMEDIATE', () => {
+      start = performance.now()
       this.#guard.check()
-      const result = work()
-      this.#database.exec('commit')
-      this.#held = performance.now() - start
-      this.#time = Math.max(0.5, Math.min(longestHold, this.#time * Math.min(1.5, longestHold / this.#held)))
-      return result
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('rollback')
-      throw error
-    }
+      return work()
+    })
+    this.#held = performance.now() - start
+    this.#time = Math.max(0.5, Math.min(longestHold, this.#time * Math.min(1.5, longestHold / this.#held)))
+    return result
   }
 
   #isInCompany(): boolean {

@@ -82,8 +82,9 @@ function rebuilding(before: NounSchema, after: NounSchema, sources: readonly Col
 /** The next identity follows the highest one ever given, also where its record was deleted. */
 function keptSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
+  const [fresh, old] = [textLiteral(`_new_${after.name}`), textLiteral(after.name)]
   return [
-    `DELETE FROM sqlite_sequence WHERE name = ${textLiteral(`_new_${after.name}`)}`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT ${textLiteral(`_new_${after.name}`)}, seq FROM sqlite_sequence WHERE name = ${textLiteral(after.name)}`,
+    `DELETE FROM sqlite_sequence WHERE name = ${fresh}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${fresh}, seq FROM sqlite_sequence WHERE name = ${old}`,
   ]
 }

@@ -62,9 +62,17 @@ function miscountQuery(noun: NounSchema): string {
   const counted = tallies
     .flatMap((fields) => counting(noun, fields))
     .map((rows) => `SELECT k, l, b, 0, n FROM (${rows})`)
-  const kept = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS kept, 0 AS counted FROM ${quotedName(tallyTable(name))}`
+  const kept = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS kept, 0 AS counted
+FROM ${quotedName(tallyTable(name))}`
   const total = (column: string) => `coalesce(sum(${column}) FILTER (WHERE l = ${topLevel}), 0)`
-  return `SELECT k AS "key", ${total('kept')} AS kept, ${total('counted')} AS counted, count(*) FILTER (WHERE kept <> counted) AS parts
-FROM (SELECT k, l, b, sum(kept) AS kept, sum(counted) AS counted FROM (${[kept, ...counted].join(' UNION ALL ')}) GROUP BY k, l, b)
-GROUP BY k HAVING count(*) FILTER (WHERE kept <> counted) > 0 ORDER BY k`
+  return `SELECT k AS "key", ${total('kept')} AS kept, ${total('counted')} AS counted,
+  count(*) FILTER (WHERE kept <> counted) AS parts
+FROM (
+  SELECT k, l, b, sum(kept) AS kept, sum(counted) AS counted
+  FROM (${[kept, ...counted].join(' UNION ALL ')})
+  GROUP BY k, l, b
+)
+GROUP BY k
+HAVING count(*) FILTER (WHERE kept <> counted) > 0
+ORDER BY k`
 }

@@ -110,11 +110,15 @@ export function createLink(link: LinkSchema, schema: Schema): readonly string[] 
   const names = pairColumns(link)
   const columns = nouns.map((noun, at) => {
     const target = nounOf(schema, noun)
-    return `  ${quotedName(names[at] ?? noun)} ${typeOf(fieldOf(target, target.identity))} NOT NULL ${references(noun)},\n`
+    const type = typeOf(fieldOf(target, target.identity))
+    return `  ${quotedName(names[at] ?? noun)} ${type} NOT NULL ${references(noun)}`
   })
   const [first, second] = names.map(quotedName)
   return [
-    `CREATE TABLE ${quotedName(name)} (\n${columns.join('')}  PRIMARY KEY (${first}, ${second})\n) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE ${quotedName(name)} (
+${columns.join(',\n')},
+  PRIMARY KEY (${first}, ${second})
+) STRICT, WITHOUT ROWID`,
     `CREATE INDEX ${quotedName(`${name}_reverse`)} ON ${quotedName(name)} (${second}, ${first})`,
   ]
 }

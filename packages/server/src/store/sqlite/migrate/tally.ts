@@ -64,7 +64,8 @@ function countAnew(noun: NounSchema, fields: TallyFields): readonly string[] {
 export function counting(noun: NounSchema, fields: TallyFields): readonly string[] {
   return blocksOf(noun, quotedName(noun.identity)).map(
     (block, level) =>
-      `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n FROM ${quotedName(noun.name)} GROUP BY k, b`,
+      `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n ` +
+      `FROM ${quotedName(noun.name)} GROUP BY k, b`,
   )
 }
 
@@ -89,11 +90,18 @@ END`
     ...changed.map((fields) =>
       trigger(
         changeParts(fields),
-        `UPDATE OF ${fields.map(quotedName).join(', ')} ON ${quotedName(noun.name)} WHEN ${fields.map((field) => `OLD.${quotedName(field)} IS NOT NEW.${quotedName(field)}`).join(' OR ')}`,
+        `UPDATE OF ${fields.map(quotedName).join(', ')} ON ${quotedName(noun.name)} WHEN ${isChanged(fields)}`,
         [...each([fields], 'OLD', -1), ...each([fields], 'NEW', 1)],
       ),
     ),
   ]
+}
+
+function isChanged(fields: TallyFields): string {
+  return fields
+    .map(quotedName)
+    .map((column) => `OLD.${column} IS NOT NEW.${column}`)
+    .join(' OR ')
 }
 
 function triggerName({ name, edition = 1 }: NounSchema, kind: readonly string[]): string {

@@ -23,7 +23,10 @@ export class TallyReader {
     const range = '"level" = ? and "block" >= ? and "block" < ?'
     const arrays = 'select json_group_array("block"), json_group_array("records")'
     this.#part = database.prepare(`${arrays} ${from} where "key" = ? and ${range}`)
-    const summed = `select "block", sum("records") as "records" ${from} where "key" in (select value from json_each(?)) and ${range} group by "block"`
+    const summed = `select "block", sum("records") as "records"
+${from}
+where "key" in (select value from json_each(?)) and ${range}
+group by "block"`
     this.#parts = database.prepare(`${arrays} from (${summed})`)
     this.#part.setReturnArrays(true)
     this.#parts.setReturnArrays(true)
@@ -42,7 +45,11 @@ export class TallyReader {
       keys === 1
         ? sql`"key" = ${slot<ListPlan>((plan) => given(plan)[0])}`
         : sql`"key" in (select value from json_each(${slot<ListPlan>((plan) => JSON.stringify(given(plan)))}))`
-    return sql`(select coalesce(sum("records"), 0) from ${sql.table(tallyTable(tableName(this.#stored.noun)))} where ${isKey} and "level" = ${sql.lit(topLevel)})`
+    return sql`(
+  select coalesce(sum("records"), 0)
+  from ${sql.table(tallyTable(tableName(this.#stored.noun)))}
+  where ${isKey} and "level" = ${sql.lit(topLevel)}
+)`
   }
 
   /** Where the record lies that has so many others before it; undefined past the end. */
