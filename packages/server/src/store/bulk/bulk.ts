@@ -7,11 +7,6 @@ import type { Check, Values } from '../plan.ts'
 /** What is loaded or exported: the records of a noun, or the pairs of a link. */
 export type BulkTarget = { readonly stored: StoredNoun } | { readonly link: AnyLink }
 
-/** The noun or link of a target. */
-export function targetName(target: BulkTarget): string {
-  return 'stored' in target ? target.stored.noun.name : target.link.name
-}
-
 /** A row as it would be stored. */
 export interface BulkRow {
   /** Every field, defaults included; the identity only where it is given, or no number. */

@@ -17,33 +17,27 @@ import { migrationLock } from './migrate/connection.ts'
 import { identifier } from './name.ts'
 import { compile, type Statement } from './statement.ts'
 
-const types: Readonly<Record<ColumnType, string>> = {
-  text: 'text',
-  name: 'text collate "C"',
-  digit: 'smallint',
-  integer: 'integer',
-  count: 'bigint',
-  day: 'date',
-  second: 'timestamptz(0)',
-  millisecond: 'timestamptz(3)',
-  identity: 'text',
+const timeFormats = {
+  date: 'YYYY-MM-DD',
+  'timestamptz(0)': 'YYYY-MM-DD"T"HH24:MI:SS"Z"',
+  'timestamptz(3)': 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"',
 }
 
-const timeFormats = { second: 'YYYY-MM-DD"T"HH24:MI:SS"Z"', millisecond: 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' }
+const typeOf = (type: ColumnType) => (type === 'identity' ? 'text' : type)
 
 export const postgresOwnTables: OwnTableDialect = {
-  typeOf: (type) => types[type],
+  typeOf,
   keyword: (words) => words,
   // With room beside a row, its update changes no index.
   tableOptions: ({ isHot }) => (isHot ? ' with (fillfactor = 50)' : ''),
   jsonRows: (json, columns) => {
-    const definitions = Object.entries(columns).map(([name, type]) => `${identifier(name)} ${types[type]}`)
+    const definitions = Object.entries(columns).map(([name, type]) => `${identifier(name)} ${typeOf(type)}`)
     return sql`json_to_recordset(${json}::json) as item (${sql.raw(definitions.join(', '))})`
   },
-  timeText: (value, type) =>
-    type === 'day'
-      ? sql`to_char(${value}, 'YYYY-MM-DD')`
-      : sql`to_char(${value} at time zone 'UTC', ${sql.lit(timeFormats[type])})`,
+  timeText: (value, type) => {
+    const utc = type === 'date' ? value : sql`${value} at time zone 'UTC'`
+    return sql`to_char(${utc}, ${sql.lit(timeFormats[type])})`
+  },
   skipLocked: sql`for update skip locked`,
   readIdentity: (column) => JSON.parse(`${column}`) as Value,
 }

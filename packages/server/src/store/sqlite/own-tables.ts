@@ -9,10 +9,8 @@ import { prepare, type Row, type Statement } from './statement.ts'
 import { asOne } from './write/savepoint.ts'
 import type { WriteQueue } from './write/write-queue.ts'
 
-const integerTypes = ['digit', 'integer', 'count']
-
 export const sqliteOwnTables: OwnTableDialect = {
-  typeOf: (type) => (type === 'identity' ? 'ANY' : integerTypes.includes(type) ? 'INTEGER' : 'TEXT'),
+  typeOf: (type) => (type === 'identity' ? 'ANY' : type.endsWith('int') || type === 'integer' ? 'INTEGER' : 'TEXT'),
   keyword: (words) => words.toUpperCase(),
   tableOptions: ({ key }) => (Object.keys(key).length > 1 ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
   jsonRows: (json, columns) => {

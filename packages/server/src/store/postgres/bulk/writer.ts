@@ -1,16 +1,7 @@
 /** The transactions of a bulk load on PostgreSQL: each a batch, as large as can be written in a moment. */
 import { type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import {
-  type BulkRow,
-  type BulkTarget,
-  type BulkWriter,
-  type MarkOf,
-  type Pointer,
-  type RowOutcome,
-  targetName,
-  type WriteRules,
-} from '../../bulk/bulk.ts'
+import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { refusedRow } from '../../bulk/decision.ts'
 import { taken } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../error.ts'
@@ -61,7 +52,7 @@ export class PostgresBulkWriter implements BulkWriter {
     this.#client = client
     this.#target = target
     this.#schema = schema
-    this.#checkpoints = loadCheckpoints(postgresOwnTables, targetName(target))
+    this.#checkpoints = loadCheckpoints(postgresOwnTables, target)
     this.#batch =
       'stored' in target
         ? new RecordBatch(client, target.stored, nounOf(schema, tableOf(target)), rules)

@@ -2,9 +2,12 @@
 import type { Value } from '@nomen/core'
 import type { Sql } from '../sql.ts'
 
-/** A `name` is compared byte by byte; an `identity` is that of a record of any noun. */
-export type ColumnType = 'text' | 'name' | 'digit' | 'integer' | 'count' | TimeType | 'identity'
-export type TimeType = 'day' | 'second' | 'millisecond'
+/** Column types in the words of PostgreSQL; an `identity` is that of a record of any noun. */
+export type ColumnType = 'text' | typeof exactText | 'smallint' | 'integer' | 'bigint' | TimeType | 'identity'
+export type TimeType = 'date' | 'timestamptz(0)' | 'timestamptz(3)'
+
+/** A text that is compared byte by byte. */
+export const exactText = 'text collate "C"'
 
 export type Columns = Readonly<Record<string, ColumnType>>
 
@@ -31,7 +34,7 @@ export interface OwnTableDialect {
   tableOptions(table: OwnTable): string
   /** A bound JSON array of objects as rows, to be selected from. */
   jsonRows(json: Sql, columns: Columns): Sql
-  /** A day as YYYY-MM-DD, or a moment in the format of RFC 3339. */
+  /** A date as YYYY-MM-DD, or a moment in the format of RFC 3339. */
   timeText(value: Sql, type: TimeType): Sql
   /** At the end of a select: rows that another transaction has locked are left out. */
   readonly skipLocked: Sql

@@ -1,5 +1,5 @@
-/** How far files have been loaded, kept beside the records for rows that could not be told from new ones. */
-import { type Checkpoint, FileBusy, type Mark } from '../../bulk/bulk.ts'
+/** How far files have been loaded, kept beside the records for rows that cannot be distinguished from new ones. */
+import { type BulkTarget, type Checkpoint, FileBusy, type Mark } from '../../bulk/bulk.ts'
 import { slot } from '../fragment.ts'
 import { sql } from '../sql.ts'
 import type { OwnTableDialect, OwnTableWork } from './dialect.ts'
@@ -42,12 +42,13 @@ export interface LoadCheckpoints {
   forget(fingerprint: string): OwnTableWork<void>
 }
 
-/** The checkpoints of files of one noun or link. */
-export function loadCheckpoints({ jsonRows, timeText }: OwnTableDialect, nounName: string): LoadCheckpoints {
+/** The checkpoints of files that are loaded into one noun or link. */
+export function loadCheckpoints({ jsonRows, timeText }: OwnTableDialect, target: BulkTarget): LoadCheckpoints {
+  const { name } = 'stored' in target ? target.stored.noun : target.link
   const json = ({ noun, fingerprint, lines }: Input) =>
     JSON.stringify(lines.map((line) => ({ noun, fingerprint, line })))
   const lines = jsonRows(slot<Input>(json), loadOpenTable.key)
-  const find = sql`select "line", ${timeText(sql`"moment"`, 'millisecond')} from "_load" where ${isFile}`
+  const find = sql`select "line", ${timeText(sql`"moment"`, 'timestamptz(3)')} from "_load" where ${isFile}`
   const open = sql`insert into "_load_open" ("noun", "fingerprint", "line")
 select "noun", "fingerprint", "line"
 from ${lines}
@@ -56,22 +57,22 @@ on conflict do nothing`
   const close = sql`delete from "_load_open" where ${isFile} and "line" in (select "line" from ${lines})`
   return {
     *keep({ opened, closed, ...mark }) {
-      const input = { ...mark, noun: nounName, moment: new Date().toISOString() }
+      const input = { ...mark, noun: name, moment: new Date().toISOString() }
       const moved = yield { statement: mark.from === 0 ? begin : move, input }
       if (moved.length === 0) throw new FileBusy('Another process is loading this file.')
       if (opened.length > 0) yield { statement: open, input: { ...input, lines: opened } }
       if (closed.length > 0) yield { statement: close, input: { ...input, lines: closed } }
     },
     *find(fingerprint) {
-      const [row] = yield { statement: find, input: { noun: nounName, fingerprint } }
+      const [row] = yield { statement: find, input: { noun: name, fingerprint } }
       return row && { line: Number(row[0]), moment: `${row[1]}` }
     },
     *openLines(fingerprint, from, to) {
-      const rows = yield { statement: linesBetween, input: { noun: nounName, fingerprint, from, to } }
+      const rows = yield { statement: linesBetween, input: { noun: name, fingerprint, from, to } }
       return new Set(rows.map(([line]) => Number(line)))
     },
     *forget(fingerprint) {
-      for (const statement of forgetFile) yield { statement, input: { noun: nounName, fingerprint } }
+      for (const statement of forgetFile) yield { statement, input: { noun: name, fingerprint } }
     },
   }
 }

@@ -1,28 +1,28 @@
 /** The tables that Nomen keeps for itself, declared once, and the statements that create them. */
 import { quotedName } from '../sql.ts'
-import type { OwnTable, OwnTableDialect } from './dialect.ts'
+import { exactText, type OwnTable, type OwnTableDialect } from './dialect.ts'
 
 /** The snapshot of the schema that the database was migrated to last: a single row. */
 const schemaTable: OwnTable = {
   name: '_schema',
   key: { only: 'integer' },
-  values: { format: 'integer', snapshot: 'text', applied: 'millisecond' },
+  values: { format: 'integer', snapshot: 'text', applied: 'timestamptz(3)' },
   check: '"only" = 1',
 }
 
 /** Responses to create requests, by their Idempotency-Key. */
 const idempotencyTable: OwnTable = {
   name: '_idempotency',
-  key: { key: 'name' },
-  values: { fingerprint: 'text', identity: 'identity', version: 'integer', body: 'text', created: 'millisecond' },
+  key: { key: exactText },
+  values: { fingerprint: 'text', identity: 'identity', version: 'integer', body: 'text', created: 'timestamptz(3)' },
   indexed: 'created',
 }
 
 /** Requests by day, operation, caller and first digit of the status. */
 export const usageTable: OwnTable = {
   name: '_usage',
-  key: { day: 'day', method: 'name', path: 'name', kind: 'name', caller: 'name', status: 'digit' },
-  values: { requests: 'count', bytes: 'count', first: 'second', last: 'second' },
+  key: { day: 'date', method: exactText, path: exactText, kind: exactText, caller: exactText, status: 'smallint' },
+  values: { requests: 'bigint', bytes: 'bigint', first: 'timestamptz(0)', last: 'timestamptz(0)' },
   isOptional: true,
   isHot: true,
 }
@@ -30,8 +30,8 @@ export const usageTable: OwnTable = {
 /** From when to when an instance has served on a day, and the number of its last batch of usage. */
 const usageInstanceTable: OwnTable = {
   name: '_usage_instance',
-  key: { day: 'day', instance: 'name' },
-  values: { number: 'count', first: 'second', last: 'second' },
+  key: { day: 'date', instance: exactText },
+  values: { number: 'bigint', first: 'timestamptz(0)', last: 'timestamptz(0)' },
   isOptional: true,
   isHot: true,
 }
@@ -39,15 +39,15 @@ const usageInstanceTable: OwnTable = {
 /** The line up to which a file has been loaded, and when. */
 const loadTable: OwnTable = {
   name: '_load',
-  key: { noun: 'name', fingerprint: 'name' },
-  values: { line: 'count', moment: 'millisecond' },
+  key: { noun: exactText, fingerprint: exactText },
+  values: { line: 'bigint', moment: 'timestamptz(3)' },
   isOptional: true,
 }
 
 /** Lines up to there that were not loaded. */
 export const loadOpenTable: OwnTable = {
   name: '_load_open',
-  key: { noun: 'name', fingerprint: 'name', line: 'count' },
+  key: { noun: exactText, fingerprint: exactText, line: 'bigint' },
   values: {},
   isOptional: true,
 }

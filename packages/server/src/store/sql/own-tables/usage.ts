@@ -26,8 +26,8 @@ const forgetInstances = sql`delete from "_usage_instance" where "day" = ${oldest
 
 export function usageStore(database: OwnTableDatabase, dialect: OwnTableDialect): UsageStore {
   const count = countStatement(dialect)
-  const served = sql`${dialect.timeText(sql`min("first")`, 'second')}, ${dialect.timeText(sql`max("last")`, 'second')}`
-  const days = sql`select ${dialect.timeText(sql`"day"`, 'day')}, ${served}
+  const served = sql`${dialect.timeText(sql`min("first")`, 'timestamptz(0)')}, ${dialect.timeText(sql`max("last")`, 'timestamptz(0)')}`
+  const days = sql`select ${dialect.timeText(sql`"day"`, 'date')}, ${served}
 from "_usage_instance"
 group by "day"
 order by "day"`

@@ -2,16 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Value } from '@nomen/core'
-import {
-  type BulkRow,
-  type BulkTarget,
-  type BulkWriter,
-  type MarkOf,
-  type Pointer,
-  type RowOutcome,
-  targetName,
-  type WriteRules,
-} from '../../bulk/bulk.ts'
+import type { BulkRow, BulkTarget, BulkWriter, MarkOf, Pointer, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import { pointQuery } from '../../sql/bulk-query.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
@@ -57,7 +48,7 @@ export class SqliteBulkWriter implements BulkWriter {
     this.#guard = new SchemaGuard(database, model)
     this.#target = target
     this.#ownTables = new SqliteOwnTables(database)
-    this.#checkpoints = loadCheckpoints(sqliteOwnTables, targetName(target))
+    this.#checkpoints = loadCheckpoints(sqliteOwnTables, target)
     this.#rows =
       'stored' in target
         ? new SqliteRowWriter(database, target.stored, rules)
