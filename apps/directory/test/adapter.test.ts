@@ -1,11 +1,7 @@
 // The same requests to the same database through every adapter: node:http, Fastify and fetch.
-import { open } from '@nomen/server'
-import { plugin } from '@nomen/server/fastify'
-import { inject } from '@nomen/testing/inject'
-import { testDatabase } from '@nomen/testing/test-database'
-import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directoryService } from '../src/index.ts'
+import { type Adapters, comparable, openAdapters, type Received } from './adapters.ts'
 
 type Request = [method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: string | undefined]
 
@@ -49,78 +45,11 @@ const others: Request[] = [
   ['GET', '/health/live'],
 ]
 
-interface Response {
-  readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly text: string
-}
-
-type Send = (
-  method: string,
-  url: string,
-  body: string | undefined,
-  headers: Record<string, string>,
-) => Promise<Response>
-
-const prefix = '/mounted'
-const adapters = new Map<string, Send>()
-const closing: (() => Promise<unknown>)[] = []
-
+let adapters: Adapters
 beforeAll(async () => {
-  const service = directoryService({ users: 20 })
-  const database = await testDatabase()
-  // No request is refused because the machine is busy with other tests.
-  const settings = { database: database.address, waitLimit: 0 }
-  const directory = await open(service, settings)
-  const app = fastify()
-  await app.register(plugin(service, settings), { prefix })
-  closing.push(
-    () => directory.close(),
-    () => app.close(),
-    () => database.remove(),
-  )
-  adapters.set('node', async (method, url, payload, headers) => {
-    const answer = await inject(directory, { method: method as 'GET', url, headers, ...(payload && { payload }) })
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body }
-  })
-  adapters.set('fetch', async (method, url, body, headers) => {
-    const answer = await directory.fetch(`http://localhost${url}`, {
-      method,
-      headers: { ...headers, ...(body && { 'content-length': `${Buffer.byteLength(body)}` }) },
-      redirect: 'manual',
-      // Of text, a Request would set the Content-Type.
-      ...(body && { body: Buffer.from(body) }),
-    })
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
-  })
-  adapters.set('Fastify', async (method, url, payload, headers) => {
-    const answer = await app.inject({
-      method: method as 'GET',
-      url: prefix + url,
-      headers,
-      ...(payload && { payload }),
-    })
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body }
-  })
+  adapters = await openAdapters()
 })
-
-afterAll(async () => {
-  for (const close of closing) await close()
-})
-
-/** The parts of a response that an adapter must not change. The prefix of a mounted service is in paths that it names. */
-function comparable({ status, headers, text }: Response): Response {
-  const { date: _date, connection: _connection, 'content-length': length, ...rest } = headers
-  return {
-    status,
-    headers: { ...rest, hasLength: length !== undefined, location: headers.location && unmounted(headers.location) },
-    text: unmounted(text),
-  }
-}
-
-function unmounted(text: unknown): string {
-  return `${text}`.replaceAll(prefix, '')
-}
+afterAll(() => adapters?.close())
 
 /** A fetch request cannot have a body with GET or HEAD. */
 function isPossible(name: string, [method, , body]: Request): boolean {
@@ -136,8 +65,8 @@ describe('a request', () => {
       for (const request of all.filter(([other]) => other === method)) {
         const [, url, body] = request
         for (const more of body === undefined ? [{}, { 'accept-encoding': 'gzip' }] : headers) {
-          const responses = new Map<string, Response>()
-          for (const [name, send] of adapters) {
+          const responses = new Map<string, Received>()
+          for (const [name, send] of adapters.sends) {
             if (!isPossible(name, request)) continue
             responses.set(name, comparable(await send(method, url, body, { ...more, 'x-request-id': 'same' })))
           }
