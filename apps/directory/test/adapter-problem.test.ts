@@ -91,7 +91,7 @@ describe('through every adapter', () => {
   })
 })
 
-type Request = [method: string, url: string, body?: string, headers?: Headers]
+type Request = [method: string, url: string, body?: string | undefined, headers?: Headers]
 
 const user = (more: object) => JSON.stringify({ ...newUser('adapter'), ...more })
 const [first] = sampleOf().users

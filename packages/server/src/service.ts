@@ -9,7 +9,7 @@ import { hasUnreadBody } from './http/body.ts'
 import { type Fetch, fetchAdapter } from './http/fetch-adapter.ts'
 import { isUpgrade } from './http/node/ignored-upgrade.ts'
 import { messageRefusal } from './http/node/message-check.ts'
-import { closeServer, listen, nodeServer } from './http/node/node-server.ts'
+import { closeServer, closeTimeoutMs, listen, nodeServer } from './http/node/node-server.ts'
 import { NodeTransport } from './http/node/node-transport.ts'
 import type { MetricFamily } from './observe/metrics/registry.ts'
 import { openHandler } from './open-handler.ts'
@@ -60,7 +60,8 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     if (refused) respond(transport.exchange, refused)
     else handle(transport.exchange)
   }
-  const inProcess = { observe: parts.observe, meter: meter.elsewhere }
+  const pending = new Set<Promise<Response>>()
+  const inProcess = { observe: parts.observe, clientOf, meter: meter.elsewhere, pending }
   let server: Server | undefined
   return {
     fetch: fetchAdapter({ ...inProcess, handle }),
@@ -84,6 +85,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       if (server?.listening) await pause(settings.stopDelay ?? 0)
       inFlight.stop()
       if (server) await closeServer(server)
+      await Promise.race([Promise.allSettled(pending), pause(closeTimeoutMs, undefined, { ref: false })])
       await parts.close()
     },
   }

@@ -1,9 +1,12 @@
 // A service in process: fetch, callers without a token, and the handler for other servers.
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { api, boolean, createdBy, identity, noun, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { callerNoun, open, service, visible } from '@nomen/server'
 import { fetchHandler } from '@nomen/server/fetch'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryPath } from './temporary-database.ts'
 
 const person = noun('person', { id: identity(), name: text().unique() })
 const note = noun('note', {
@@ -64,6 +67,56 @@ describe('fetch', () => {
       fetch('http://desk/note', { method: 'POST', headers: json, body: JSON.stringify({ title: 'x'.repeat(size) }) })
     expect((await send(20)).status).toBe(201)
     expect((await send(200)).status).toBe(413)
+  })
+
+  it('takes a Request as it is, whatever a server passes beside it', async () => {
+    const { fetch } = await opened()
+    // As Bun, Deno and Next.js call a handler.
+    for (const own of [{ url: new URL('http://other/') }, { remoteAddr: {} }, { params: Promise.resolve({}) }]) {
+      const response = await fetch(new Request('http://desk/note/1'), own as RequestInit)
+      expect([response.status, (await bodyOf<{ id: number }>(response)).id]).toEqual([200, 1])
+    }
+    const changed = await fetch(new Request('http://desk/note/1'), { method: 'DELETE' })
+    expect(changed.status).toBe(200)
+  })
+
+  it('rejects with the reason of a signal, also of one that is aborted already', async () => {
+    const { fetch } = await opened()
+    const signal = AbortSignal.abort(new Error('too late'))
+    await expect(fetch('http://desk/note/1', { method: 'DELETE', signal })).rejects.toThrow('too late')
+    expect((await fetch('http://desk/note/1')).status).toBe(200)
+  })
+
+  it('rejects if the body fails, and serves the next request', async () => {
+    const { fetch } = await opened()
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('torn')) })
+    const sent = fetch('http://desk/note', { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit)
+    await expect(sent).rejects.toThrow('torn')
+    expect((await fetch('http://desk/note/1')).status).toBe(200)
+  })
+
+  it('believes as many proxies as the settings name', async () => {
+    const accessLog = `${temporaryPath()}.log`
+    const desk = await opened({ accessLog, trustProxy: 1 })
+    await desk.fetch('http://desk/note/1', { headers: { 'x-forwarded-for': '192.0.2.7' } })
+    await desk.close()
+    expect(readFileSync(accessLog, 'utf8')).toMatch(/^192\.0\.2\.7 - - /)
+  })
+
+  it('is finished before the service closes', async () => {
+    const desk = await opened()
+    const parts = ['{"title":', '"late"}'].map((part) => new TextEncoder().encode(part))
+    const body = new ReadableStream({
+      pull: async (controller) => {
+        await pause(20)
+        const part = parts.shift()
+        if (part) controller.enqueue(part)
+        else controller.close()
+      },
+    })
+    const sent = desk.fetch('http://desk/note', { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit)
+    await desk.close()
+    expect((await sent).status).toBe(201)
   })
 
   it('carries the typed client', async () => {

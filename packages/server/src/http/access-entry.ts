@@ -6,6 +6,9 @@ import { redacted } from './redact.ts'
 /** Called once per finished request; `exchange` is undefined for malformed HTTP. */
 export type Observer = (entry: AccessEntry, exchange: Exchange | undefined) => void
 
+/** As in nginx: the client closed the connection before it had its whole response. */
+export const clientClosedRequest = 499
+
 export function accessEntry({ request, client, caller }: Exchange, status: number, size: number): AccessEntry {
   const { headers, method, url, httpVersion } = request
   return {

@@ -4,7 +4,8 @@ import type { Caller } from '../define/caller.ts'
 import type { MaybePromise } from '../foundation/maybe-promise.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'
-import { accessEntry, type Observer } from './access-entry.ts'
+import { accessEntry, clientClosedRequest, type Observer } from './access-entry.ts'
+import type { ClientAddress } from './admit/client-address.ts'
 import { Exchange, type ResponseBody, type Transport } from './exchange.ts'
 import type { HandleRequest } from './handle-request.ts'
 
@@ -13,21 +14,43 @@ export type Fetch = (request: Request | string | URL, options?: RequestInit) => 
 export interface FetchParts {
   readonly handle: HandleRequest
   readonly observe: Observer
+  readonly clientOf: ClientAddress
   readonly meter: OperationMeter
+  /** Requests without a response yet. */
+  readonly pending: Set<Promise<Response>>
 }
 
 /** Gives a function that handles requests in process. `callerOf` names the caller of all of them (default: not known). */
-export function fetchAdapter({ handle, observe, meter }: FetchParts, callerOf?: () => MaybePromise<Caller>): Fetch {
-  return async (input, options) => {
-    const request = input instanceof Request && !options ? input : new Request(input, options)
+export function fetchAdapter(parts: FetchParts, callerOf?: () => MaybePromise<Caller>): Fetch {
+  const { handle, observe, clientOf, meter, pending } = parts
+  const respond = async (request: Request): Promise<Response> => {
     const caller = await callerOf?.()
+    request.signal.throwIfAborted()
     return new Promise<Response>((resolve, reject) => {
       const transport = new FetchTransport(request, observe, resolve, reject)
-      const exchange = new Exchange(headOf(request), transport, { address: '', port: undefined }, meter)
+      const head = headOf(request)
+      const exchange = new Exchange(head, transport, clientOf(head.headers, unknownPeer), meter)
       if (caller) exchange.caller = caller
       handle(exchange)
     })
   }
+  return async (input, options) => {
+    const response = respond(input instanceof Request && !isInit(options) ? input : new Request(input, options))
+    pending.add(response)
+    try {
+      return await response
+    } finally {
+      pending.delete(response)
+    }
+  }
+}
+
+/** A Request does not say which connection it came from. */
+const unknownPeer = { address: '', port: undefined }
+
+/** Bun, Deno and Next.js call a handler with a second argument of their own, which must not change the request. */
+function isInit(options: RequestInit | undefined): boolean {
+  return options !== undefined && ['method', 'headers', 'body', 'signal'].some((name) => name in options)
 }
 
 function headOf({ method, url, headers, body }: Request): RequestHead {
@@ -42,13 +65,15 @@ class FetchTransport implements Transport {
   readonly #request: Request
   readonly #observe: Observer
   readonly #resolve: (response: Response) => void
-  readonly #reject: (error: Error) => void
+  readonly #reject: (error: unknown) => void
+  /** Set while the response takes a while. */
+  #exchange: Exchange | undefined
 
   constructor(
     request: Request,
     observe: Observer,
     resolve: (response: Response) => void,
-    reject: (error: Error) => void,
+    reject: (error: unknown) => void,
   ) {
     this.#request = request
     this.#observe = observe
@@ -60,14 +85,42 @@ class FetchTransport implements Transport {
     return this.#request.signal.aborted
   }
 
-  begin(): void {}
+  begin(exchange: Exchange): void {
+    if (this.#exchange) return
+    this.#exchange = exchange
+    this.#request.signal.addEventListener('abort', this.#leave)
+  }
+
+  readonly #leave = (): void => this.#fail(this.#request.signal.reason)
+
+  /** Ends the request without a response, with one line in the access log. */
+  #fail(error: unknown): void {
+    const exchange = this.#exchange
+    if (!exchange || !this.#end()) return
+    if (exchange.isLogged) this.#observe(accessEntry(exchange, clientClosedRequest, 0), exchange)
+    this.#reject(error)
+  }
+
+  #isOver = false
+
+  /** Whether this is the end; a request has one only. */
+  #end(): boolean {
+    if (this.#isOver) return false
+    this.#isOver = true
+    if (this.#exchange) this.#request.signal.removeEventListener('abort', this.#leave)
+    return true
+  }
 
   readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void {
-    this.#read(maxBytes).then(done, (error: Error) => this.#reject(error))
+    this.#read(maxBytes).then(done, (error: unknown) => this.#fail(error))
   }
 
   async #read(maxBytes: number): Promise<Uint8Array | undefined> {
-    const { body } = this.#request
+    const { body, headers } = this.#request
+    if (Number(headers.get('content-length')) > maxBytes) {
+      await body?.cancel()
+      return undefined
+    }
     const chunks: Uint8Array[] = []
     let size = 0
     if (body) {
@@ -81,18 +134,19 @@ class FetchTransport implements Transport {
   }
 
   send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+    if (!this.#end()) return
     const headers = new Headers()
     for (let index = 0; index < head.length; index += 2) headers.append(`${head[index]}`, `${head[index + 1]}`)
     const isHead = exchange.request.method === 'HEAD'
-    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-      const size = body === undefined ? 0 : Buffer.byteLength(body)
-      if (body !== undefined) headers.set('content-length', `${size}`)
-      if (exchange.isLogged) this.#observe(accessEntry(exchange, status, isHead ? 0 : size), exchange)
-      this.#resolve(new Response(isHead || body === undefined ? null : bytesOf(body), { status, headers }))
-    } else {
-      const stream = isHead ? null : streamOf(this.#counted(exchange, status, body))
-      this.#resolve(new Response(stream, { status, headers }))
+    const isWhole = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+    if (isWhole && body !== undefined) headers.set('content-length', `${Buffer.byteLength(body)}`)
+    if (!isWhole && !isHead) {
+      this.#resolve(new Response(streamOf(this.#counted(exchange, status, body)), { status, headers }))
+      return
     }
+    const bytes = isWhole && !isHead && body !== undefined ? bytesOf(body) : null
+    if (exchange.isLogged) this.#observe(accessEntry(exchange, status, bytes?.length ?? 0), exchange)
+    this.#resolve(new Response(bytes, { status, headers }))
   }
 
   /** A stream is logged at its end, also if the reader stops early. */
@@ -111,7 +165,7 @@ class FetchTransport implements Transport {
   closeAfterResponse(): void {}
 
   abort(): void {
-    this.#reject(new Error('The service could not send the response.'))
+    this.#fail(new Error('The service could not send the response.'))
   }
 }
 

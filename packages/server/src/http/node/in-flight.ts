@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry } from '@nomen/core'
-import { accessEntry, type Observer } from '../access-entry.ts'
+import { accessEntry, clientClosedRequest, type Observer } from '../access-entry.ts'
 import type { Exchange } from '../exchange.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { Connections } from './connections.ts'
@@ -11,9 +11,6 @@ import type { UnreadResponses } from './unread-responses.ts'
 
 /** An error of the HTTP parser, of a time limit, or of the connection. */
 export type ClientError = Error & { readonly code?: string }
-
-/** As in nginx: the client closed the connection before it had its whole response. */
-const clientClosedRequest = 499
 
 export interface InFlight {
   /** Its position in the list of all; -1 if it is not in it. */

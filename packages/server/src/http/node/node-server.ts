@@ -15,7 +15,7 @@ export interface Timeouts {
 }
 
 /** How long requests in flight may take once the service has to close. */
-const closeTimeoutMs = 10_000
+export const closeTimeoutMs = 10_000
 
 export interface ServerOptions {
   readonly timeouts?: Timeouts | undefined
