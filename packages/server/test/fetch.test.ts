@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { api, boolean, createdBy, identity, noun, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
-import { callerNoun, open, service, visible } from '@nomen/server'
+import { callerNoun, open, type Settings, service, visible } from '@nomen/server'
+import { plugin } from '@nomen/server/fastify'
 import { fetchHandler } from '@nomen/server/fetch'
+import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryPath } from './temporary-database.ts'
 
@@ -37,6 +39,10 @@ async function opened(settings = {}) {
   const opening = await open(desks, { database: 'sqlite::memory:', ...settings })
   onTestFinished(() => opening.close())
   return opening
+}
+
+interface Listed {
+  readonly pageInfo: { readonly numberOfRecords: number }
 }
 
 /** The body of a response, as the test expects it. */
@@ -149,13 +155,65 @@ describe('as', () => {
     }
   })
 
+  /** Everything that a client can put into a request, to be taken for ada. */
+  const attempts: [path: string, options: RequestInit][] = [
+    ['/note', {}],
+    ...['user', 'x-user', 'x-forwarded-user', 'remote-user', 'caller', 'from', 'cookie', 'x-nomen-caller'].map(
+      (name): [string, RequestInit] => ['/note', { headers: { [name]: name === 'cookie' ? 'user=ada' : 'ada' } }],
+    ),
+    ...['Basic YWRhOg==', 'Bearer ada', 'ada'].map((authorization): [string, RequestInit] => [
+      '/note',
+      { headers: { authorization } },
+    ]),
+    ...['?user=ada', '?caller=ada', '?as=ada', '#ada'].map((more): [string, RequestInit] => [`/note${more}`, {}]),
+    ...['{"title":"x","createdBy":1}', '{"title":"x","caller":{"user":"ada"}}', '{"title":"x","user":"ada"}'].map(
+      (body): [string, RequestInit] => ['/note', { method: 'POST', headers: json, body }],
+    ),
+    // Members that a request in process could have.
+    ['/note', { caller: { user: 'ada', record: 1, scopes: ['*:read'], claims: {} }, user: 'ada' } as RequestInit],
+  ]
+
+  /** The service over `node:http`, Fastify and the public fetch, while requests in process run as ada. */
+  async function doors(settings: Partial<Settings>) {
+    const own = { database: 'sqlite::memory:', ...settings }
+    const desk = await opened(own)
+    const app = fastify()
+    onTestFinished(() => app.close())
+    await app.register(plugin(desks, own))
+    const [node, other] = [await desk.listen({ port: 0 }), await app.listen({ port: 0, host: '127.0.0.1' })]
+    const all: [string, (path: string, options: RequestInit) => Promise<Response>][] = [
+      ['node', (path, options) => fetch(`${node}${path}`, options)],
+      ['Fastify', (path, options) => fetch(`${other}${path}`, options)],
+      ['fetch', (path, options) => desk.fetch(`http://127.0.0.1${path}`, options)],
+    ]
+    const { fetch: asAda } = desk.as({ user: 'ada' })
+    return { all, asAda }
+  }
+
   it('cannot be reached over HTTP: with a token issuer, every request there needs a token', async () => {
-    const desk = await opened({ auth: { issuer: 'http://127.0.0.1:9/issuer', audience: 'desk' } })
-    desk.as({ user: 'ada' })
-    const base = await desk.listen({ port: 0 })
-    for (const headers of [{}, { user: 'ada' }, { 'x-user': 'ada' }, { caller: 'ada' }] as Record<string, string>[])
-      expect((await fetch(`${base}/note`, { headers })).status).toBe(401)
-    expect((await desk.fetch('http://desk/note')).status).toBe(401)
+    const { all, asAda } = await doors({ auth: { issuer: 'http://127.0.0.1:9/issuer', audience: 'desk' } })
+    for (const [name, send] of all) {
+      for (const [path, options] of attempts) {
+        const [response, own] = await Promise.all([send(path, options), asAda('http://desk/note')])
+        expect([response.status, own.status], `${name} ${path} ${JSON.stringify(options)}`).toEqual([401, 200])
+      }
+    }
+  })
+
+  it('cannot be reached over HTTP: without an issuer, no request there is that of a user', async () => {
+    const { all, asAda } = await doors({})
+    for (const [name, send] of all) {
+      for (const [path, options] of attempts) {
+        const what = `${name} ${path} ${JSON.stringify(options)}`
+        const [response, own] = await Promise.all([send(path, options), asAda('http://desk/note')])
+        const { pageInfo, createdBy } = await bodyOf<Listed & { createdBy: unknown }>(response)
+        // Someone unknown sees the notes of all, ada only her own.
+        if (response.status === 200) expect(pageInfo.numberOfRecords, what).toBeGreaterThan(1)
+        else if (response.status === 201) expect(createdBy, what).toBe(null)
+        else expect(response.status, what).toBe(400)
+        expect((await bodyOf<Listed>(own)).pageInfo.numberOfRecords).toBe(1)
+      }
+    }
   })
 })
 
