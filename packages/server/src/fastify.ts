@@ -15,12 +15,13 @@ import type { Settings } from './settings.ts'
  * await app.register(plugin(directory, { database: 'sqlite:data/directory.db' }), { prefix: '/directory' })
  * ```
  */
-export function plugin(service: Service, settings: Settings): FastifyPluginAsync {
+export function plugin(service: Service, settings: Omit<Settings, 'prefix'>): FastifyPluginAsync {
   return async (app) => {
     const { prefix } = app
     const checks = settings.isLocalOnly ? [hostCheck(true)] : []
     const { handle, parts, pages } = await openHandler(service, settings, {
       prefix,
+      isMatched: true,
       checks,
       isMonitored: prefix !== '',
     })

@@ -14,6 +14,8 @@ import type { Settings } from './settings.ts'
 export interface HandlerOptions {
   /** The path that the service is mounted below. */
   readonly prefix: string
+  /** Whether all requests are below the prefix, because the application has matched it (default: false). */
+  readonly isMatched?: boolean
   readonly checks: readonly Check[]
   /** Whether health and metrics are served (default: true). */
   readonly isMonitored?: boolean
@@ -30,7 +32,7 @@ export interface OpenHandler {
 export async function openHandler(
   service: Service,
   settings: Settings,
-  { prefix, checks, isMonitored = true }: HandlerOptions,
+  { prefix, isMatched = false, checks, isMonitored = true }: HandlerOptions,
 ): Promise<OpenHandler> {
   const parts = await openParts(service, settings, prefix)
   try {
@@ -41,7 +43,7 @@ export async function openHandler(
       ...(parts.answerUsage ? [usagePage(parts.answerUsage)] : []),
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]
-    const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix })
+    const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix, isMatched })
     const all = [...checks, ...pageChecks(settings, parts)]
     return {
       handle: requestHandler({ ...parts, findRoute, admit: parts.gate(all) }),

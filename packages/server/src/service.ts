@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { assumedCaller } from './auth/assumed-caller.ts'
 import type { Caller } from './define/caller.ts'
 import type { Service } from './define/definition.ts'
+import { quoted } from './foundation/quoted.ts'
 import { headerCheck, hostCheck } from './http/admit/gate.ts'
 import { hasUnreadBody } from './http/body.ts'
 import { type Fetch, fetchAdapter } from './http/fetch-adapter.ts'
@@ -51,7 +52,8 @@ export interface OpenService {
  */
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
-  const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix: '', checks })
+  const prefix = readPrefix(settings.prefix)
+  const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix, checks })
   const { inFlight, clientOf, loadShedder, meter, respond } = parts
   const listener: RequestListener = (request, response) => {
     const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere)
@@ -89,4 +91,11 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       await parts.close()
     },
   }
+}
+
+function readPrefix(prefix = ''): string {
+  if (prefix === '' || /^(\/[\w.~-]+)+$/.test(prefix)) return prefix
+  throw new Error(
+    `The prefix ${quoted(prefix)} is not a path. Write it as "/api": with a slash before, and none behind.`,
+  )
 }

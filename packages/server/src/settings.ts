@@ -28,6 +28,8 @@ export interface Settings {
   readonly trustProxy?: TrustProxy
   /** Where others reach the service, for its documents: `https://api.example.com`. */
   readonly publicUrl?: string
+  /** The path that the service is below, on a server of your own: `/api`. Other paths are 404. (default: none) */
+  readonly prefix?: string
   /** Refuse requests whose Host is no name of this machine itself, as is right where anyone may call. */
   readonly isLocalOnly?: boolean
   /** Origins whose pages may read answers in a browser: `https://app.example.com`, or `*` for any; none where left out. */

@@ -25,6 +25,8 @@ export function takesNoBody(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
+const readBefore = 'The body was read before the service. Put the service before body parsers such as express.json().'
+
 /** Calls `done` with the whole body, or with undefined as soon as it exceeds the limit. A body that breaks off is dropped. */
 export function readStream(
   stream: Readable,
@@ -32,6 +34,7 @@ export function readStream(
   maxBytes: number,
   done: (body: Buffer | undefined) => void,
 ): void {
+  if (stream.readableDidRead) throw new Error(readBefore)
   if (Number(headers['content-length']) > maxBytes) {
     done(undefined)
     return

@@ -51,12 +51,17 @@ export function requestHandler(parts: HandlerParts): HandleRequest {
     const { request, transport } = exchange
     if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
     transport.begin(exchange)
-    transport.readBody(bodyLimit, (body) => {
+    const take = (body: Uint8Array | undefined) => {
       if (body) return runInTurn(exchange, { ...routed, raw: { ...routed.raw, body } })
       // The client may continue to send a body that is not read.
       transport.closeAfterResponse()
       respond(exchange, bodyTooLarge(bodyLimit))
-    })
+    }
+    try {
+      transport.readBody(bodyLimit, take)
+    } catch (error) {
+      respond(exchange, thrownAnswer(error, exchange, onFault))
+    }
   }
 
   return (exchange) => {

@@ -45,9 +45,11 @@ export interface RoutesParts {
   readonly meter: HttpMeter
   /** The path that the service is mounted below. */
   readonly prefix: string
+  /** Whether all requests are below the prefix: an application may have parameters in it. */
+  readonly isMatched: boolean
 }
 
-export function routesOf({ pipelines, pages, meter, prefix }: RoutesParts): FindRoute {
+export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesParts): FindRoute {
   const router = new Router<Route>()
   for (const [operation, line] of pipelines)
     router.add(operation.method, operation.path, { scope: scopeOf(operation), meter: meter.of(operation), serve: line })
@@ -56,11 +58,13 @@ export function routesOf({ pipelines, pages, meter, prefix }: RoutesParts): Find
   const methods = allowOf(operations.map(({ method }) => method))
   const hint = pathHint(operations, prefix)
   const depth = prefix.split('/').length - 1
+  const start = isMatched || prefix === '' ? undefined : `${prefix}/`
 
   const routeAt = (method: string, path: string): { readonly route: Route; readonly parameters: readonly string[] } => {
     if (method !== 'GET' && !knownMethods.has(method)) return answering(unknownMethod(method))
     if (path === '*') return method === 'OPTIONS' ? answering(allowed(methods)) : answering(notFound(path, undefined))
-    const match = router.find(below(path, depth))
+    const isBelow = start === undefined || path.startsWith(start)
+    const match = isBelow ? router.find(below(path, depth)) : undefined
     if (!match) return answering(notFound(path, hint(path)))
     const route = match.routes.get(method === 'HEAD' ? 'GET' : method)
     return route ? { route, parameters: match.parameters } : answering(otherMethod(method, path, match))
@@ -137,7 +141,7 @@ function versionOf(path: string, paths: ReadonlySet<string>): string | undefined
   return [...paths].findLast((other) => /\/v\d+\//.test(other) && isSame(other.replace(/\/v\d+\//, '/')))
 }
 
-/** The path within the service: an application may have parameters in the prefix that it mounts the service at. */
+/** The path within the service. */
 function below(path: string, depth: number): string {
   let start = 0
   for (let level = 0; level < depth && start !== -1; level++) start = path.indexOf('/', start + 1)
