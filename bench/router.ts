@@ -1,8 +1,8 @@
 /** `npm run bench:router`: our router against find-my-way, over the routes of the directory. */
 import { deepStrictEqual } from 'node:assert'
+import { Router } from '@nomen/server/internal'
 import findMyWay from 'find-my-way'
-import { directoryService } from '../apps/directory/src/index.ts'
-import { Router } from '../packages/server/src/message/router.ts'
+import { directory } from './bulk/directory.ts'
 import { markdownTable } from './markdown.ts'
 import { machine } from './report.ts'
 import { ratio, spread } from './statistic.ts'
@@ -18,7 +18,7 @@ type Result =
   | undefined
 type Find = (method: string, path: string) => Result
 
-const { operations } = directoryService({ users: 0 })
+const { operations } = await directory()
 const routes = operations.map(({ method, path }) => ({ method, path, route: `${method} ${path}` }))
 const methods = [...new Set(routes.map(({ method }) => method))]
 

@@ -65,6 +65,8 @@ it('a Next.js route exports a handler for every method', async () => {
   expect(Object.keys(route).sort()).toEqual(
     ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'dynamic', 'runtime'].sort(),
   )
+  const { default: config } = await imported<{ default: unknown }>('next.config.ts')
+  expect(config).toEqual({ serverExternalPackages: ['@nomen/server'] })
   await expectMounted(async (path, options) => {
     const request = new Request(`http://localhost:3000${path}`, options)
     const context = { params: Promise.resolve({ path: path.split('/').slice(2) }) }
