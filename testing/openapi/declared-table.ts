@@ -22,7 +22,9 @@ const byOperation = (a: Entry, b: Entry) => (a.operation < b.operation ? -1 : 1)
 export function declaredEntries(api: AnyApi): readonly Entry[] {
   const table = operations(api)
   const standard = table.filter(({ kind }) => kind !== 'custom')
-  const keys = new Set(standard.map((operation) => ownKey(operation)))
+  // Records that can only be created are not a collection.
+  const seen = standard.filter(({ kind }) => kind !== 'create')
+  const keys = new Set(seen.map((operation) => ownKey(operation)))
   return table.map((operation) => declaredEntry(operation, keys)).sort(byOperation)
 }
 
@@ -45,13 +47,13 @@ function declaredEntry(operation: Operation, keys: ReadonlySet<string>): Entry {
     const range = kindOf === 'range' ? ` ${parameter.bound} ${parameter.range}` : ''
     return `${role[kindOf as keyof typeof role] ?? kindOf} ${name}${range}`
   })
-  const isStandard = kind !== 'custom'
+  const isOwned = kind !== 'custom' && keys.has(own)
   return {
     operation: `${method} ${path}`,
     role: kind,
     version,
-    noun: isStandard ? resource.noun.name : undefined,
-    parent: isStandard ? above.findLast(({ key }) => keys.has(key))?.noun : undefined,
+    noun: isOwned ? resource.noun.name : undefined,
+    parent: isOwned ? above.findLast(({ key }) => keys.has(key))?.noun : undefined,
     list: list && (isGone ? 'unknown' : list.isPaginated ? 'page results' : 'array'),
     parameters,
     properties: isGone ? [] : (custom ? (custom.answer ?? []) : shape.properties).map(({ name }) => name),

@@ -31,7 +31,7 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   const queries = useQueryClient()
   const key = useRepeatKey()
   const { operation, title } = action
-  const form = useMemo(() => actionForm(api.document, operation, ids.length), [api, operation, ids.length])
+  const form = useMemo(() => actionForm(operation, ids.length), [operation, ids.length])
   const begun = useMemo(() => askValues(form), [form])
   const [values, setValues] = useState(begun)
   const [answer, setAnswer] = useState<Answer>()

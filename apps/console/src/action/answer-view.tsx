@@ -31,7 +31,7 @@ export function AnswerView({ api, operation, answer: { status, body } }: AnswerV
       {records ? (
         <Records api={api} operation={operation} records={records} />
       ) : isObject(body) && Object.keys(body).length > 0 ? (
-        <RecordFacts api={api} record={body} fields={answeredFields(api.document, operation.answer, [body])} />
+        <RecordFacts api={api} record={body} fields={answeredFields(operation.answer, [body])} />
       ) : body === null ? (
         <Text size="sm">There is nothing.</Text>
       ) : (
@@ -46,7 +46,7 @@ const most = 200
 
 function Records({ api, operation, records }: Omit<AnswerViewProps, 'answer'> & { readonly records: readonly Json[] }) {
   const shown = records.slice(0, most)
-  const fields = answeredFields(api.document, operation.answer, shown)
+  const fields = answeredFields(operation.answer, shown)
   const references = useReferenceColumns(api, fields, shown)
   if (records.length === 0) return <Text size="sm">There is nothing.</Text>
   return (

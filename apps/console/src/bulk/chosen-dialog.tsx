@@ -43,7 +43,7 @@ export default function ChosenDialog({ collection, ids, chosen, change, nameOf, 
     const operation = method === 'PATCH' ? owner.operations.update : owner.operations.delete
     const { base } = owner.api
     // Where the service insists on a version, it is the present one; and some do not tell what they have deleted.
-    const isTold = Object.keys(operation?.answer.properties ?? {}).length > 0
+    const isTold = (operation?.answer?.properties.size ?? 0) > 0
     const isRead = operation?.isConditional || (isGrave && !isTold && owner.operations.read)
     const before = isRead ? await wire.send({ base, method: 'GET', path }) : undefined
     const etag = operation?.isConditional ? before?.etag : undefined

@@ -32,7 +32,7 @@ export async function exportList(
       asked.set('pageSize', `${Math.min(largest, variant.pageSize?.maximum ?? largest)}`)
     }
     const answer = await wire.send({ base: collection.api.base, method: 'GET', path, query: asked, signal })
-    const { records, pageInfo } = pageFrom(answer.body)
+    const { records, pageInfo } = pageFrom(answer.body, variant.property)
     parts.push(records.map((record) => bulkLine(format, variant.columns, record)).join(''))
     done += records.length
     onProgress(done, pageInfo?.numberOfRecords ?? done)

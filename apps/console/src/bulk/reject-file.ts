@@ -1,7 +1,7 @@
 /** Refused rows as a file of the kind that they came in: each with its line and the reason, to be fixed and imported again. */
 import { type BulkFormat, type BulkRow, bulkHead, bulkLine } from '../model/list/bulk-text.ts'
 import { fieldOf } from '../model/record/field.ts'
-import { type Json, schemaOf } from '../model/service/openapi.ts'
+import type { Json } from '../model/service/openapi.ts'
 
 export interface Refused {
   readonly row: BulkRow
@@ -22,7 +22,7 @@ export function rejectFile(format: BulkFormat, refused: readonly Refused[]): str
   )
   if (format === 'json') return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const columns = names.map((name) => fieldOf(name, schemaOf({}, {}), false))
+  const columns = names.map((name) => fieldOf(name))
   // It is likely to be opened in a spreadsheet.
   const written = format === 'csv' ? 'spreadsheet' : format
   return bulkHead(written, columns) + rows.map((row) => bulkLine(written, columns, row)).join('')

@@ -1,10 +1,9 @@
 // What an operation of a service's own has answered, by its document and as it came.
 import { api, choice, identity, integer, noun, operation, reference, resource } from '@nomen/core'
-import { openapi } from '@nomen/core/openapi'
+import { openapi, readOpenApi } from '@nomen/core/openapi'
 import { describe, expect, it } from 'vitest'
 import { answeredFields, answeredRecords } from './answer.ts'
-import type { Json } from './service/openapi.ts'
-import { operationsOf } from './service/operation.ts'
+import { operationFrom } from './service/operation.ts'
 
 const ticket = noun('ticket', { id: identity() })
 const tally = operation({
@@ -19,12 +18,14 @@ const desk = api('desk', {
 })
 
 describe('an answer that is a list', () => {
-  const document = JSON.parse(JSON.stringify(openapi(desk))) as Json
-  const found = operationsOf(document).find(({ path }) => path === '/ticket/tally')
+  const document = JSON.parse(JSON.stringify(openapi(desk)))
+  const found = readOpenApi(document)
+    .operations.map(operationFrom)
+    .find(({ path }) => path === '/ticket/tally')
 
   it('is shown by the fields of its objects', () => {
     if (!found) throw new Error('There is a tally.')
-    const fields = answeredFields(document, found.answer, [{ status: 'OPEN', oldest: 3, count: 7 }])
+    const fields = answeredFields(found.answer, [{ status: 'OPEN', oldest: 3, count: 7 }])
     expect([found.kind, ...fields.map(({ name, kind }) => [name, kind])]).toEqual([
       'custom',
       ['status', 'choice'],

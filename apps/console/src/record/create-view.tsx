@@ -5,11 +5,11 @@ import { fill, recordPath } from '../model/address.ts'
 import { formOf } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { copiedValues, initialValues, newBody, sharedValues, type Values } from '../model/record/values.ts'
-import { isObject, type Json } from '../model/service/openapi.ts'
+import type { Json } from '../model/service/openapi.ts'
 import { type Collection, idOf, writerOf } from '../model/service/service.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { useRecord, useStale } from '../wire/data.ts'
+import { recordFrom, useRecord, useStale } from '../wire/data.ts'
 import { router, useAddress } from '../wire/router.ts'
 import { useRepeatKey } from '../wire/use-repeat-key.ts'
 import { RecordForm } from './record-form.tsx'
@@ -64,7 +64,7 @@ function NewRecord({ collection, ids, given }: CreateViewProps & { readonly give
       const made = await wire.send({ base: writer.api.base, method: 'POST', path, body, ...(isKeyed && { headers }) })
       key.forget()
       await stale(writer)
-      return isObject(made.body) ? made.body : {}
+      return recordFrom(writer, made.body)
     } catch (caught) {
       setError(caught)
       return undefined

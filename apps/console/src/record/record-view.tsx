@@ -13,7 +13,7 @@ import { type Collection, linkerOf, recordActions, type Variant, writerOf } from
 import { Icon } from '../view/icon.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { useConsole } from '../wire/console-context.ts'
-import { type Held, useRecord, useStale } from '../wire/data.ts'
+import { type Held, recordFrom, useRecord, useStale } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { RecordForm } from './record-form.tsx'
@@ -179,9 +179,14 @@ function Form({
         ...(etag !== undefined && { headers: { 'if-match': etag } }),
       })
       setConflict(undefined)
-      setBase({ record: isObject(saved.body) ? saved.body : { ...base.record, ...body }, etag: saved.etag })
+      setBase({
+        record: isObject(saved.body) ? recordFrom(writer, saved.body) : { ...base.record, ...body },
+        etag: saved.etag,
+      })
       await stale(writer)
-      say({ text: `${labelOf(service, writer, isObject(saved.body) ? saved.body : (values as Json))} is saved.` })
+      say({
+        text: `${labelOf(service, writer, isObject(saved.body) ? recordFrom(writer, saved.body) : (values as Json))} is saved.`,
+      })
     } catch (caught) {
       if (problemOf(caught).status === 412) await compare(values, caught)
       else {
@@ -196,7 +201,7 @@ function Form({
   const compare = async (values: Values, caught: unknown) => {
     try {
       const { body, etag } = await wire.send({ base: writer.api.base, method: 'GET', path })
-      setConflict({ values, theirs: { record: isObject(body) ? body : {}, etag } })
+      setConflict({ values, theirs: { record: recordFrom(writer, body), etag } })
     } catch {
       setError(caught)
     }

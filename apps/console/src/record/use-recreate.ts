@@ -4,10 +4,10 @@ import { recordPath } from '../model/address.ts'
 import { problemText } from '../model/advice.ts'
 import { formOf } from '../model/record/form.ts'
 import { wholeBody } from '../model/record/values.ts'
-import { isObject, type Json } from '../model/service/openapi.ts'
+import type { Json } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
 import { useConsole } from '../wire/console-context.ts'
-import { useStale } from '../wire/data.ts'
+import { recordFrom, useStale } from '../wire/data.ts'
 import { router } from '../wire/router.ts'
 
 export interface Deleted {
@@ -31,7 +31,7 @@ export function useRecreate(
       const body = wholeBody(formOf(writer, 'create').fields, old.record)
       try {
         const { body: answer } = await wire.send({ base: writer.api.base, method: 'POST', path, body })
-        made.push({ old, id: isObject(answer) ? answer[identity] : undefined })
+        made.push({ old, id: recordFrom(writer, answer)[identity] })
       } catch (error) {
         refused.push(`${old.ids.at(-1)}: ${problemText(error)}`)
       }

@@ -19,10 +19,18 @@ export interface Page {
   readonly pageInfo: PageInfo | undefined
 }
 
-export function pageFrom(body: unknown): Page {
+/** Reads the records of a list; `property` holds them, as the document says. */
+export function pageFrom(body: unknown, property = 'results'): Page {
   if (Array.isArray(body)) return { records: body.filter(isObject), pageInfo: undefined }
-  if (!isObject(body) || !Array.isArray(body.results)) throw new Error('The answer is neither a page nor an array.')
-  return { records: body.results.filter(isObject), pageInfo: body.pageInfo as PageInfo | undefined }
+  const records = isObject(body) ? (body[property] ?? body.results) : undefined
+  if (!isObject(body) || !Array.isArray(records)) throw new Error('The answer is neither a page nor an array.')
+  return { records: records.filter(isObject), pageInfo: body.pageInfo as PageInfo | undefined }
+}
+
+/** The record in a response; some services put it into an object with one property. */
+export function recordFrom({ wrapper = '' }: Collection, body: unknown): Json {
+  const record = isObject(body) ? (body[wrapper] ?? body) : {}
+  return isObject(record) ? record : {}
 }
 
 interface ListAsk {
@@ -38,7 +46,7 @@ export function listQuery(wire: Wire, { collection, variant, ids, query }: ListA
   return {
     queryKey: [collection.noun, 'list', base, path, `${query}`],
     queryFn: async ({ signal }: { signal: AbortSignal }) =>
-      pageFrom((await wire.send({ base, method: 'GET', path, query, signal })).body),
+      pageFrom((await wire.send({ base, method: 'GET', path, query, signal })).body, variant.property),
   }
 }
 
@@ -60,7 +68,7 @@ export function recordQuery(wire: Wire, collection: Collection, ids: readonly un
     queryKey: [collection.noun, 'record', base, path],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Held> => {
       const { body, etag } = await wire.send({ base, method: 'GET', path, signal })
-      return { record: isObject(body) ? body : {}, etag }
+      return { record: recordFrom(collection, body), etag }
     },
   }
 }

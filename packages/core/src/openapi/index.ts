@@ -22,4 +22,4 @@ export type {
   OperationRole,
 } from './read/role.ts'
 export type { Shape, ShapeProperty } from './read/shape.ts'
-export { type OpenApiTable, type ReadOptions, readOpenApi } from './read/table.ts'
+export { type OpenApiTable, type ReadOptions, readOpenApi, readShape } from './read/table.ts'

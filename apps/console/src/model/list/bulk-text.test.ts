@@ -1,11 +1,12 @@
 // CSV, NDJSON and JSON: what is written is read again.
+
+import { readShape } from '@nomen/core/openapi'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fieldOf } from '../record/field.ts'
-import { schemaOf } from '../service/openapi.ts'
 import { bulkFormat, bulkHead, bulkLine, readBulk } from './bulk-text.ts'
 
-const field = (name: string, schema: object) => fieldOf(name, schemaOf({}, schema), false)
+const field = (name: string, schema: object) => fieldOf(name, readShape(schema), false)
 const fields = [
   field('id', { type: 'integer' }),
   field('name', { type: 'string' }),

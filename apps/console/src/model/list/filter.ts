@@ -1,6 +1,7 @@
 /** What a list can be filtered by, from its parameters. */
+
+import type { DocumentParameter } from '@nomen/core/openapi'
 import { type Field, fieldOf } from '../record/field.ts'
-import { type Json, schemaOf } from '../service/openapi.ts'
 import type { Operation } from '../service/operation.ts'
 import { title } from '../words.ts'
 
@@ -27,17 +28,14 @@ export interface ListParameters {
   readonly pageSize: { readonly default: number; readonly maximum: number } | undefined
 }
 
-const reserved = ['pageNumber', 'pageSize', 'sort', 'include', 'search']
-
 /** Reads the parameters of a list; `fields` are those of the whole record, which say more of a value than a parameter does. */
-export function listParametersOf(document: Json, { parameters }: Operation, fields: readonly Field[]): ListParameters {
-  const query = parameters.filter((one) => one.in === 'query' && typeof one.name === 'string')
+export function listParametersOf({ parameters }: Operation, fields: readonly Field[]): ListParameters {
+  const query = parameters.filter((one) => one.in === 'query')
   const named = (name: string) => query.find((one) => one.name === name)
-  const size = schemaOf(document, named('pageSize')?.schema).raw
-  const sort = named('sort')
+  const size = named('pageSize')?.shape.schema ?? {}
   return {
-    filters: filtersOf(document, query, fields),
-    sortable: new Set(sort ? sortNames(document, sort) : []),
+    filters: filtersOf(query, fields),
+    sortable: new Set(sortNames(named('sort'))),
     hasSearch: named('search') !== undefined,
     hasInclude: named('include') !== undefined,
     pageSize: named('pageSize') && {
@@ -47,30 +45,27 @@ export function listParametersOf(document: Json, { parameters }: Operation, fiel
   }
 }
 
-function sortNames(document: Json, { schema }: Json): readonly string[] {
-  const given = schemaOf(document, schema)
-  const { choices = [] } = given.type === 'array' ? schemaOf(document, given.items) : given
-  return choices.map((one) => `${one}`.replace(/^-/, ''))
+function sortNames(sort: DocumentParameter | undefined): readonly string[] {
+  const { enum: choices } = (sort?.shape.items ?? sort?.shape)?.schema ?? {}
+  return Array.isArray(choices) ? choices.map((name) => `${name}`.replace(/^-/, '')) : []
 }
 
-function filtersOf(document: Json, query: readonly Json[], fields: readonly Field[]): readonly Filter[] {
+function filtersOf(query: readonly DocumentParameter[], fields: readonly Field[]): readonly Filter[] {
   const filters: Filter[] = []
   const ranges = new Map<string, Filter>()
   for (const parameter of query) {
-    const name = parameter.name as string
-    if (reserved.includes(name)) continue
-    const given = schemaOf(document, parameter.schema)
-    const isRepeatable = given.type === 'array'
-    const own = fieldOf(name, isRepeatable ? schemaOf(document, given.items) : given, false)
-    const end = rangeEnd(parameter, own, query)
-    if (end) {
-      const known = ranges.get(end.range)
+    const { name, role, range, shape } = parameter
+    if (role !== 'filter') continue
+    const isRepeatable = shape.type === 'array'
+    const own = fieldOf(name, isRepeatable ? shape.items : shape)
+    if (range) {
+      const known = ranges.get(range.name)
       const [from, to] = known?.names ?? []
-      const names = end.isFrom ? ([name, to] as const) : ([from, name] as const)
-      const made = { ...filterOf(title(end.range), own, parameter), names, isRange: true, isRepeatable: false }
-      if (known) filters[filters.indexOf(known)] = made
-      else filters.push(made)
-      ranges.set(end.range, made)
+      const names = range.bound === 'from' ? ([name, to] as const) : ([from, name] as const)
+      const filter = { ...filterOf(title(range.name), own, parameter), names, isRange: true, isRepeatable: false }
+      if (known) filters[filters.indexOf(known)] = filter
+      else filters.push(filter)
+      ranges.set(range.name, filter)
     } else {
       const shown = fields.find((field) => field.name === name)
       const field =
@@ -81,8 +76,8 @@ function filtersOf(document: Json, query: readonly Json[], fields: readonly Fiel
   return filters
 }
 
-function filterOf(name: string, field: Field, parameter: Json): Filter {
-  const defaults = parameter['x-nomen-default-filter']
+function filterOf(name: string, field: Field, { raw }: DocumentParameter): Filter {
+  const defaults = raw['x-nomen-default-filter']
   return {
     title: name,
     field,
@@ -90,20 +85,6 @@ function filterOf(name: string, field: Field, parameter: Json): Filter {
     isRange: false,
     isRepeatable: false,
     defaults: Array.isArray(defaults) ? defaults : undefined,
-    description: typeof parameter.description === 'string' ? parameter.description : undefined,
+    description: typeof raw.description === 'string' ? raw.description : undefined,
   }
-}
-
-/** Which end of which range a parameter is: as it says itself, or as `From` and `To` beside each other do. */
-function rangeEnd(
-  parameter: Json,
-  { kind }: Field,
-  query: readonly Json[],
-): { range: string; isFrom: boolean } | undefined {
-  const [, stem, end] = /^(.+?)(From|To)$/.exec(`${parameter.name}`) ?? []
-  const told = parameter['x-nomen-range']
-  if (typeof told === 'string') return { range: told, isFrom: end !== 'To' }
-  if (stem === undefined || (kind !== 'date' && kind !== 'moment')) return undefined
-  const other = `${stem}${end === 'From' ? 'To' : 'From'}`
-  return query.some(({ name }) => name === other) ? { range: stem, isFrom: end === 'From' } : undefined
 }

@@ -1,6 +1,6 @@
 /** The columns of a list, and what becomes of them where a service answers otherwise than its document says. */
 import { type Field, fieldOf } from '../record/field.ts'
-import { type Json, schemaOf } from '../service/openapi.ts'
+import type { Json } from '../service/openapi.ts'
 
 /** As declared. Where records lack some of them, what they have instead is shown in plain. */
 export function shownColumns(columns: readonly Field[], records: readonly Json[]): readonly Field[] {
@@ -13,10 +13,10 @@ export function shownColumns(columns: readonly Field[], records: readonly Json[]
     const isSingle = records.every((record) => typeof record[name] !== 'object' || record[name] === null)
     return isSingle && !columns.some((column) => column.name === name)
   })
-  return [...others.map((name) => fieldOf(name, schemaOf({}, { type: typeOf(records, name) }), false)), ...there]
+  return [...others.map((name) => fieldOf(name, { type: typeOf(records, name), schema: {} })), ...there]
 }
 
-function typeOf(records: readonly Json[], name: string): string {
+function typeOf(records: readonly Json[], name: string): 'number' | 'boolean' | 'string' {
   const values = records.map((record) => record[name]).filter((value) => value !== null && value !== undefined)
   return values.every((value) => typeof value === 'number')
     ? 'number'

@@ -1,5 +1,6 @@
 /** The fields of a record: what kind of value each holds, and who may change it. */
-import { type Json, type Schema, schemaOf } from '../service/openapi.ts'
+import type { Shape } from '@nomen/core/openapi'
+import type { Json } from '../service/openapi.ts'
 import { title } from '../words.ts'
 
 export type FieldKind =
@@ -44,28 +45,30 @@ export interface Field {
 }
 
 /** The fields of a record's schema, in its order. */
-export function fieldsOf(document: Json, schema: Schema): readonly Field[] {
-  return Object.entries(schema.properties).map(([name, value]) =>
-    fieldOf(name, schemaOf(document, value), schema.required.includes(name)),
-  )
+export function fieldsOf({ properties }: Shape): readonly Field[] {
+  return [...properties.values()].map(({ name, shape, isRequired }) => fieldOf(name, shape, isRequired))
 }
 
-export function fieldOf(name: string, schema: Schema, isRequired: boolean): Field {
-  const { raw } = schema
+/** What is known of a value. A shape says it all, and a type is enough for values without a schema. */
+type Known = Pick<Shape, 'type' | 'schema'> & Partial<Pick<Shape, 'isNullable'>>
+
+export function fieldOf(name: string, known: Known = { type: undefined, schema: {} }, isRequired = false): Field {
+  const { type, isNullable = false, schema: raw } = known
+  const choices = Array.isArray(raw.enum) ? raw.enum : 'const' in raw ? [raw.const] : []
   const reference = textIn(raw, 'x-nomen-reference')
   const label = raw['x-nomen-label']
-  const kind = reference !== undefined && label === undefined ? 'reference' : kindOf(name, schema)
+  const kind = reference !== undefined && label === undefined ? 'reference' : kindOf(name, known)
   return {
     name,
     // `applicationRef` shows an application.
     title: title(reference === undefined ? name : name.replace(/(.)(Ref|Id)$/, '$1')),
     kind,
-    isNullable: schema.isNullable,
+    isNullable,
     isRequired,
-    isReadOnly: schema.isReadOnly,
+    isReadOnly: raw.readOnly === true,
     isIdentity: raw['x-nomen-identity'] === true,
     isUnique: raw['x-nomen-unique'] === true,
-    choices: schema.choices ?? [],
+    choices: choices.filter((choice) => choice !== null),
     reference,
     labelFields: Array.isArray(label) ? label : undefined,
     transitions: raw['x-nomen-transitions'] as Field['transitions'],
@@ -74,7 +77,7 @@ export function fieldOf(name: string, schema: Schema, isRequired: boolean): Fiel
     defaultFrom: textIn(raw, 'x-nomen-default-from'),
     description: textIn(raw, 'description'),
     isFilled: Number(raw.minLength ?? 0) > 0,
-    isNumeric: schema.type === 'integer' || schema.type === 'number',
+    isNumeric: type === 'integer' || type === 'number',
   }
 }
 
@@ -86,8 +89,10 @@ function textIn(raw: Json, name: string): string | undefined {
 /** Names that mostly hold more than a line. */
 const long = /^(description|notes?|comments?|remarks?|body|content|summary|about|biography)$/i
 
-function kindOf(name: string, { type, format, choices, raw }: Schema): FieldKind {
-  if (choices && choices.length > 0) return 'choice'
+function kindOf(name: string, { type, schema }: Known): FieldKind {
+  const { format, maxLength } = schema
+  if ((Array.isArray(schema.enum) && schema.enum.some((value) => value !== null)) || (schema.const ?? null) !== null)
+    return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer' || type === 'number') return type
   if (type !== 'string') return type === undefined ? 'text' : 'json'
@@ -95,5 +100,5 @@ function kindOf(name: string, { type, format, choices, raw }: Schema): FieldKind
   if (format === 'date-time') return 'moment'
   if (format === 'email') return 'email'
   if (format === 'uri' || format === 'url') return 'url'
-  return long.test(name) || Number(raw.maxLength ?? 0) > 255 ? 'paragraph' : 'text'
+  return long.test(name) || Number(maxLength ?? 0) > 255 ? 'paragraph' : 'text'
 }

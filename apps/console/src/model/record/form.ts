@@ -16,9 +16,9 @@ export interface Form {
 export function formOf(collection: Collection, kind: 'create' | 'change'): Form {
   const { create, replace, update } = collection.operations
   const operation = kind === 'create' ? create : (replace ?? update)
-  const { fields: shown, api, identity } = collection
+  const { fields: shown, identity } = collection
   if (!operation?.body) return { fields: [], managed: shown, operation: undefined }
-  const taken = fieldsOf(api.document, operation.body).filter(({ isReadOnly }) => !isReadOnly)
+  const taken = fieldsOf(operation.body).filter(({ isReadOnly }) => !isReadOnly)
   const isManaged = ({ name }: Field) =>
     !taken.some((field) => field.name === name) || (name === identity && kind === 'change')
   const place = ({ name }: Field) => {

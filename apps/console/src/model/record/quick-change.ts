@@ -15,9 +15,9 @@ function stateTitle(value: unknown): string {
   return value === null ? 'none' : choiceTitle(value)
 }
 
-export function quickChanges({ api, operations: { update } }: Collection): readonly QuickChange[] {
+export function quickChanges({ operations: { update } }: Collection): readonly QuickChange[] {
   if (!update?.body) return []
-  return fieldsOf(api.document, update.body).flatMap((field): readonly QuickChange[] => {
+  return fieldsOf(update.body).flatMap((field): readonly QuickChange[] => {
     if (field.isReadOnly) return []
     const { transitions, kind, isNullable } = field
     if (transitions) return [{ field, next: (value) => transitions[`${value}`] ?? [], title: stateTitle }]

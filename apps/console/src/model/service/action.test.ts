@@ -73,14 +73,14 @@ describe('the actions of a service', () => {
 
 describe('a request', () => {
   const request = (action: Action, given: { [key: string]: unknown }, ids: readonly unknown[] = []) => {
-    const form = actionForm(document, action.operation, ids.length)
+    const form = actionForm(action.operation, ids.length)
     return actionRequest(action.operation, form, ids, { ...askValues(form), ...given })
   }
   const reopen = find(at(own, '/v1/ticket').actions.record, 'Reopen a ticket')
   const digest = find(at(own, '/v1/ticket').actions.collection, 'Digest')
 
   it('asks for what the body takes, by the kinds of its fields', () => {
-    const { asks } = actionForm(document, reopen.operation, 1)
+    const { asks } = actionForm(reopen.operation, 1)
     expect(asks.map((ask) => [askKey(ask), ask.field.kind])).toEqual([
       ['body reason', 'text'],
       ['body person', 'reference'],
@@ -100,7 +100,7 @@ describe('a request', () => {
   })
 
   it('asks for parameters of the path that no record above gives', () => {
-    const { asks } = actionForm(document, reopen.operation, 0)
+    const { asks } = actionForm(reopen.operation, 0)
     expect(asks[0]).toMatchObject({ place: 'path', field: { name: 'ticketId', kind: 'integer' } })
     expect(request(reopen, { 'path ticketId': '7', 'body reason': '' }).ids).toEqual([7])
   })

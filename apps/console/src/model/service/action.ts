@@ -2,24 +2,11 @@
 import { type Field, fieldOf, fieldsOf } from '../record/field.ts'
 import { initialValues, newBody, sent, type Values } from '../record/values.ts'
 import { title } from '../words.ts'
-import { type Json, schemaOf } from './openapi.ts'
 import type { Operation } from './operation.ts'
 
 export interface Action {
   readonly operation: Operation
   readonly title: string
-}
-
-/** The collection that a path stands below, or a record of it; the nearest one. Undefined where there is none. */
-export function actionPlace(
-  key: string,
-  collections: ReadonlySet<string>,
-): { readonly on: 'record' | 'collection'; readonly key: string } | undefined {
-  for (let at = key; at !== ''; at = at.replace(/\/[^/]*$/, '')) {
-    if (at.endsWith('/{}') && collections.has(at.slice(0, -3))) return { on: 'record', key: at.slice(0, -3) }
-    if (collections.has(at)) return { on: 'collection', key: at }
-  }
-  return undefined
 }
 
 /** The actions of one place. Where two would be called the same, the method tells them apart. */
@@ -59,22 +46,26 @@ export interface ActionForm {
 const usual = /^(accept|content-type|authorization|if-(none-)?match|idempotency-key|x-(request|transaction)-id)$/i
 
 /** What an operation asks for; the first parameters of its path, so many as `known`, are there already. */
-export function actionForm(document: Json, { path, parameters, body }: Operation, known: number): ActionForm {
-  const given = (name: string, place: Ask['place']): Ask => {
-    const parameter = parameters.find((one) => one.name === name && one.in === place) ?? {}
-    const field = fieldOf(name, schemaOf(document, parameter.schema), place === 'path' || parameter.required === true)
-    const description = typeof parameter.description === 'string' ? parameter.description : field.description
-    return { place, field: { ...field, description } }
+export function actionForm({ path, parameters, body }: Operation, known: number): ActionForm {
+  const ask = (name: string, place: Ask['place']): Ask => {
+    const parameter = parameters.find((one) => one.name === name && one.in === place)
+    const field = fieldOf(name, parameter?.shape, place === 'path' || parameter?.isRequired === true)
+    const description = parameter?.raw.description
+    return {
+      place,
+      field: { ...field, description: typeof description === 'string' ? description : field.description },
+    }
   }
-  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(known).map(([, name]) => given(`${name}`, 'path'))
-  const others = parameters.filter((one) => one.in === 'query' || (one.in === 'header' && !usual.test(`${one.name}`)))
-  const properties = body ? fieldsOf(document, body).filter(({ isReadOnly }) => !isReadOnly) : []
-  const isWhole = body !== undefined && Object.keys(body.properties).length === 0
+  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(known).map(([, name]) => ask(`${name}`, 'path'))
+  const others = parameters.filter((one) => one.in === 'query' || (one.in === 'header' && !usual.test(one.name)))
+  const properties = body ? fieldsOf(body).filter(({ isReadOnly }) => !isReadOnly) : []
+  // One of several shapes has no form of its own.
+  const isWhole = body !== undefined && (body.isUnion || body.properties.size === 0)
   const inBody = isWhole ? [fieldOf('body', body, true)] : properties
   return {
     asks: [
       ...inPath,
-      ...others.map((one) => given(`${one.name}`, one.in as Ask['place'])),
+      ...others.map((one) => ask(one.name, one.in as Ask['place'])),
       ...inBody.map((field): Ask => ({ place: 'body', field })),
     ],
     isWhole,

@@ -1,5 +1,4 @@
 /** How a service wants to know who asks, from its documents. */
-import { follow, isObject } from './openapi.ts'
 import type { Service } from './service.ts'
 
 export interface Security {
@@ -15,10 +14,7 @@ export interface Security {
 export function securityOf(service: Service, bases: readonly string[], issuer: string | undefined): Security {
   const apis = service.apis.filter(({ base }) => bases.includes(base))
   const demands = apis.flatMap(({ operations }) => operations.flatMap(({ security }) => security))
-  const schemes = apis.flatMap(({ document, base }) => {
-    const known = follow(document, document.components).securitySchemes
-    return Object.values(isObject(known) ? known : {}).map((one) => ({ scheme: follow(document, one), base }))
-  })
+  const schemes = apis.flatMap(({ securitySchemes, base }) => securitySchemes.map((scheme) => ({ scheme, base })))
   const openId = schemes.find(
     ({ scheme }) => scheme.type === 'openIdConnect' && typeof scheme.openIdConnectUrl === 'string',
   )

@@ -1,17 +1,20 @@
 /** What a console shows of a service: its collections with their lists, records, children and links, from its documents. */
 
+import { type DocumentCollection, type DocumentList, type DocumentOperation, readOpenApi } from '@nomen/core/openapi'
 import { type ListParameters, listParametersOf } from '../list/filter.ts'
 import { type Field, fieldsOf } from '../record/field.ts'
 import { title } from '../words.ts'
-import { type Action, actionPlace, actionsFrom } from './action.ts'
-import { follow, isObject, type Json, type Schema } from './openapi.ts'
-import { itemsOf, type Operation, operationsOf } from './operation.ts'
+import { type Action, actionsFrom } from './action.ts'
+import { isObject, type Json } from './openapi.ts'
+import { type Operation, operationFrom } from './operation.ts'
 
 /** One of the lists of a collection: `user`, `user-summary`, `user-detail`. */
 export interface Variant extends ListParameters {
   readonly name: string
   readonly path: string
   readonly isPaginated: boolean
+  /** The property of the response that holds the records; undefined for a plain array. */
+  readonly property: string | undefined
   readonly columns: readonly Field[]
   readonly operation: Operation
 }
@@ -31,6 +34,8 @@ export interface Collection {
   readonly identity: string
   /** Of the complete record. */
   readonly fields: readonly Field[]
+  /** The property of a response that holds the record; undefined if the response is the record. */
+  readonly wrapper: string | undefined
   readonly operations: { readonly [Kind in Operation['kind']]?: Operation }
   /** What else the service can do with one of its records, and with all of them. */
   readonly actions: { readonly record: readonly Action[]; readonly collection: readonly Action[] }
@@ -42,10 +47,10 @@ export interface Collection {
 export interface Api {
   readonly title: string
   readonly version: string
-  readonly document: Json
   /** Where its paths stand below; without a slash at its end. */
   readonly base: string
   readonly operations: readonly Operation[]
+  readonly securitySchemes: readonly Json[]
   readonly collections: readonly Collection[]
   /** What it can do beside all of its collections. */
   readonly actions: readonly Action[]
@@ -73,146 +78,91 @@ export function serviceOf(name: string | undefined, sources: readonly Source[]):
 
 type Growing<Thing> = { -readonly [Key in keyof Thing]: Thing[Key] }
 
+/** Methods that the console can call. */
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
 function apiOf({ document, base }: Source): Api {
-  const info = follow(document, document.info)
-  const operations = operationsOf(document)
+  const info = isObject(document.info) ? document.info : {}
+  const table = readOpenApi(document)
+  const operations = new Map(table.operations.map((operation) => [operation, operationFrom(operation)]))
   const api: Growing<Api> = {
     title: typeof info.title === 'string' ? info.title : 'api',
     version: `${info.version ?? ''}`,
-    document,
     base,
-    operations,
+    operations: [...operations.values()],
+    securitySchemes: table.securitySchemes,
     collections: [],
-    actions: [],
+    actions: actionsOf(table.actions, operations),
   }
-  const groups = new Map<string, Operation[]>()
-  const lists = new Set(operations.filter(({ kind }) => kind === 'list').map(({ path }) => keyOf(path)))
-  for (const operation of operations) {
-    const key = collectionKey(operation, lists)
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), operation])
+  const byKey = new Map(table.collections.map((one) => [one.key, collectionOf(api, one, operations)]))
+  for (const { key, parent } of table.collections) {
+    const [collection, above] = [byKey.get(key), byKey.get(parent ?? '')]
+    if (!collection || !above) continue
+    collection.parent = above
+    above.children = [...above.children, collection]
   }
-  const made = new Map<string, Growing<Collection>>()
-  for (const [key, all] of groups) if (!isLoneCreate(all)) made.set(key, collectionOf(api, key, all))
-  for (const collection of made.values()) {
-    const parent = made.get(collection.key.replace(/\/\{\}\/[^/]*$/, ''))
-    if (!parent || parent === collection) continue
-    collection.parent = parent
-    parent.children = [...parent.children, collection]
-  }
-  api.collections = [...made.values()]
-  placeActions(api, made, operations.filter(isExtra(groups)))
+  api.collections = [...byKey.values()]
   return api
 }
 
-/** What can be created and never be seen is no collection. */
-function isLoneCreate(all: readonly Operation[]): boolean {
-  return all.every(({ kind }) => kind === 'create')
-}
+type Operations = ReadonlyMap<DocumentOperation, Operation>
 
-function isExtra(groups: ReadonlyMap<string, readonly Operation[]>) {
-  const lone = new Set([...groups.values()].filter(isLoneCreate).flat())
-  return (operation: Operation) =>
-    (operation.kind === 'custom' || operation.kind === 'other' || lone.has(operation)) &&
-    operation.deprecation?.gone !== true
-}
-
-/** Each at the record or the list that its path stands below; what stands below none is the api's. */
-function placeActions(
-  api: Growing<Api>,
-  made: ReadonlyMap<string, Growing<Collection>>,
-  extra: readonly Operation[],
-): void {
-  const keys = new Set([...made.values()].filter(({ variants }) => variants.length > 0).map(({ key }) => key))
-  const byPlace = Map.groupBy(extra, ({ path }) => {
-    const place = actionPlace(keyOf(path), keys)
-    return place && `${place.on} ${place.key}`
-  })
-  for (const [place, all] of byPlace) {
-    const actions = actionsFrom(all)
-    const [on, key = ''] = place?.split(' ') ?? []
-    const collection = made.get(key)
-    if (collection) collection.actions = { ...collection.actions, [on as string]: actions }
-    else api.actions = actions
-  }
+function actionsOf(actions: readonly DocumentOperation[], operations: Operations): readonly Action[] {
+  const offered = actions.filter(({ method, deprecation }) => methods.includes(method) && deprecation?.gone !== true)
+  return actionsFrom(offered.flatMap((operation) => operations.get(operation) ?? []))
 }
 
 export function keyOf(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}')
 }
 
-/** The collection that an operation belongs to; the variants of a list belong to the plain one. */
-function collectionKey({ kind, path }: Operation, lists: ReadonlySet<string>): string | undefined {
-  const key = keyOf(path)
-  if (kind === 'other' || kind === 'custom') return undefined
-  if (kind === 'lookup') return key.replace(/\/by-[^/]*\/\{\}$/, '')
-  if (kind === 'create') return key
-  if (kind !== 'list') return key.replace(/\/\{\}$/, '')
-  const plain = key.replace(/-(detail|summary)$/, '')
-  return lists.has(plain) ? plain : key
-}
-
-function collectionOf(api: Api, key: string, all: readonly Operation[]): Collection {
-  const { document } = api
-  const operations = Object.fromEntries(all.map((one) => [one.kind, one])) as Collection['operations']
-  const lists = all.filter(({ kind }) => kind === 'list')
-  const plain = lists.find(({ path }) => keyOf(path) === key) ?? lists[0]
-  const path = plain?.path ?? operations.create?.path ?? (all[0]?.path ?? key).replace(/\/\{[^}]*\}$/, '')
-  const shape = completeShape(document, operations, plain)
-  const fields = fieldsOf(document, shape)
-  const segment = path.split('/').at(-1) ?? path
-  const noun = shape.raw['x-nomen-noun']
+function collectionOf(api: Api, collection: DocumentCollection, operations: Operations): Growing<Collection> {
+  const { key, path, segment, noun, lists, record, identity, actions } = collection
+  const fields = record ? fieldsOf(record) : []
+  const own = Object.entries(collection.operations).map(([role, operation]) => [role, operations.get(operation)])
   return {
     api,
     key,
     path,
     segment,
-    noun: typeof noun === 'string' ? noun : segment,
+    noun,
     title: title(segment),
-    variants: lists.map((one) => variantOf(document, one, key, fields)).sort((one, other) => rank(one) - rank(other)),
-    identity: identityOf(fields, operations, segment),
+    variants: lists.flatMap((list) => variantOf(list, operations.get(list.operation), fields) ?? []),
+    identity: identity ?? fields[0]?.name ?? 'id',
     fields,
-    operations,
-    actions: { record: [], collection: [] },
+    wrapper: wrapperOf(collection),
+    operations: Object.fromEntries(own),
+    actions: {
+      record: actionsOf(actions.record, operations),
+      collection: actionsOf(actions.collection, operations),
+    },
     parent: undefined,
     children: [],
   }
 }
 
-function rank({ name }: Variant): number {
-  return ['list', 'summary', 'detail'].indexOf(name)
+function wrapperOf({ operations, record }: DocumentCollection): string | undefined {
+  const { read, replace, update } = operations
+  const properties = (read ?? replace ?? update)?.success?.shape?.properties
+  return [...(properties?.values() ?? [])].find(({ shape }) => shape === record)?.name
 }
 
-/** What is read of a single record; where none can be read, what the list shows of it. */
-function completeShape(document: Json, operations: Collection['operations'], plain: Operation | undefined): Schema {
-  const { read, lookup, replace, update, link } = operations
-  const one = read ?? lookup ?? replace ?? update ?? link
-  if (one && Object.keys(one.answer.properties).length > 0) return one.answer
-  const listed = plain && itemsOf(document, plain.answer)
-  return listed?.items ?? (one ?? plain ?? (operations.create as Operation)).answer
-}
-
-function variantOf(document: Json, operation: Operation, key: string, fields: readonly Field[]): Variant {
-  const { items, isPaginated } = itemsOf(document, operation.answer) ?? { items: operation.answer, isPaginated: false }
-  const columns = fieldsOf(document, items)
-  const [, ending] = keyOf(operation.path) === key ? [] : (/-(detail|summary)$/.exec(operation.path) ?? [])
+function variantOf(
+  list: DocumentList,
+  operation: Operation | undefined,
+  fields: readonly Field[],
+): Variant | undefined {
+  if (!operation) return undefined
+  const columns = list.items ? fieldsOf(list.items) : []
   return {
-    name: ending ?? 'list',
+    name: list.variant,
     path: operation.path,
-    isPaginated,
+    isPaginated: operation.answer?.properties.has('pageInfo') === true,
+    property: list.property,
     columns: columns.length > 0 ? columns : fields,
     operation,
-    ...listParametersOf(document, operation, fields),
+    ...listParametersOf(operation, fields),
   }
-}
-
-/** As the document says; else the parameter of the path, else the usual names. */
-function identityOf(fields: readonly Field[], operations: Collection['operations'], segment: string): string {
-  const told = fields.find(({ isIdentity }) => isIdentity)
-  if (told) return told.name
-  const one = operations.read ?? operations.replace ?? operations.update ?? operations.delete
-  const parameter = /\{([^}]*)\}$/.exec(one?.path ?? '')?.[1]
-  const names = [parameter, 'id', `${segment}Id`, `${segment}Ref`, 'ref', 'guid', 'uuid']
-  return names.find((name) => fields.some((field) => field.name === name)) ?? fields[0]?.name ?? 'id'
 }
 
 /** What names a record in its path. A service may call it as the path does, whatever its document says. */

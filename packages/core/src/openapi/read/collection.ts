@@ -53,12 +53,15 @@ export interface Collections {
 export function collectionsOf(operations: readonly DocumentOperation[]): Collections {
   const lists = new Set(operations.filter(({ role }) => role === 'list').map(({ key }) => key))
   const byKey = Map.groupBy(operations, (operation) => collectionKey(operation, lists))
-  const others = byKey.get(undefined) ?? []
-  byKey.delete(undefined)
+  const others = [...byKey].filter(([key, group]) => key === undefined || isNeverSeen(group))
+  for (const [key] of others) byKey.delete(key)
   const bare = [...byKey].map(([key = '', group]) => collectionOf(key, group, byKey))
   const nouns = [...new Set(bare.map(({ noun }) => noun))]
   const listed = new Set(bare.filter((collection) => collection.lists.length > 0).map(({ key }) => key))
-  const actions = Map.groupBy(others, ({ key }) => placeOf(key, listed))
+  const actions = Map.groupBy(
+    others.flatMap(([, group]) => group),
+    ({ key }) => placeOf(key, listed),
+  )
   const collections = bare.map((collection) => ({
     ...collection,
     get references() {
@@ -67,6 +70,11 @@ export function collectionsOf(operations: readonly DocumentOperation[]): Collect
     actions: { record: actions.get(`${collection.key}/{}`) ?? [], collection: actions.get(collection.key) ?? [] },
   }))
   return { collections, actions: actions.get(undefined) ?? [] }
+}
+
+/** Records that can only be created are not a collection. */
+function isNeverSeen(group: readonly DocumentOperation[]): boolean {
+  return group.every(({ role }) => role === 'create')
 }
 
 /** The collection that an operation belongs to; the variants of a list belong to the plain one. */

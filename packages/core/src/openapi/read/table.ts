@@ -5,7 +5,9 @@ import {
   type DocumentNode,
   elements,
   follower,
+  isObject,
   type Json,
+  type JsonObject,
   localReferences,
   members,
   type Resolve,
@@ -13,7 +15,7 @@ import {
 import { type DescribedOperation, describedOperations } from './operation.ts'
 import { versionOf } from './path.ts'
 import { type DocumentOperation, withRoles } from './role.ts'
-import { shapeReader } from './shape.ts'
+import { type Shape, shapeReader } from './shape.ts'
 
 export interface OpenApiTable {
   readonly operations: readonly DocumentOperation[]
@@ -22,6 +24,8 @@ export interface OpenApiTable {
   readonly collections: readonly DocumentCollection[]
   /** Operations beside all collections. */
   readonly actions: readonly DocumentOperation[]
+  /** How a client proves who it is. */
+  readonly securitySchemes: readonly JsonObject[]
 }
 
 export interface ReadOptions {
@@ -56,7 +60,15 @@ export function readOpenApi(
     messages: messages.flatMap((paths) => describedOperations(paths, follow, read)),
     collections,
     actions,
+    securitySchemes: members(child(child(root, 'components'), 'securitySchemes'))
+      .map(([, scheme]) => follow(scheme).value)
+      .filter(isObject),
   }
+}
+
+/** Reads one schema; its references lead into the document. */
+export function readShape(schema: unknown, document: unknown = schema): Shape {
+  return shapeReader(follower(localReferences(document)))({ pointer: '', value: schema as Json })
 }
 
 function serverVersion(root: DocumentNode): number | undefined {
