@@ -54,6 +54,8 @@ type Reservation = {
   only: string[]
   /** Imports of types alone are left alone. */
   areTypesFree?: boolean
+  /** Entry points that every file may import. */
+  free?: string[]
   because: string
 }
 
@@ -83,7 +85,8 @@ const reserved: Reservation[] = [
     modules: ['@nomen/*'],
     only: [],
     areTypesFree: true,
-    because: 'the console knows services by HTTP alone; types are gone when it runs',
+    free: ['@nomen/core/openapi'],
+    because: 'the console knows services by HTTP and their documents alone; types are gone when it runs',
   },
 ]
 
@@ -146,8 +149,9 @@ function breachOf(
 function reservedFault(file: string, specifier: string, isType: boolean): Fault {
   if (isTest(file)) return undefined
   const name = isBuiltin(specifier) ? `node:${specifier.replace('node:', '')}` : packageOf(specifier)
-  const rule = reserved.find(({ inside, modules, only, areTypesFree }) => {
-    return fits(file, [inside]) && fits(name, modules) && !fits(file, only) && !(isType && areTypesFree)
+  const rule = reserved.find(({ inside, modules, only, areTypesFree, free = [] }) => {
+    const isFree = (isType && areTypesFree) || free.includes(specifier)
+    return fits(file, [inside]) && fits(name, modules) && !fits(file, only) && !isFree
   })
   if (!rule) return undefined
   const places = rule.only.length > 0 ? `move it into ${rule.only.join(' or ')}, or` : 'do without, or'

@@ -84,7 +84,8 @@ function encodeId(id: unknown): string {
 }
 
 export function recordPath({ path }: Collection, ids: readonly unknown[]): string {
-  return fill(`${path}/{}`, ids)
+  // A path with a slash at its end has one after the identity too.
+  return fill(path.endsWith('/') ? `${path}{}/` : `${path}/{}`, ids)
 }
 
 /** Where a new record begins with the values of this one. */
