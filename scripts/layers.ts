@@ -86,7 +86,7 @@ const reserved: Reservation[] = [
     only: [],
     areTypesFree: true,
     free: ['@nomen/core/openapi'],
-    because: 'the console knows services by HTTP and their documents alone; types are gone when it runs',
+    because: 'the console knows services by HTTP alone; it may read their documents, and types are gone when it runs',
   },
 ]
 

@@ -63,6 +63,16 @@ describe('a bundle for the browser', () => {
     expect(size).toBeLessThanOrEqual(4096)
   })
 
+  it('of the reader of documents has nothing else in it, in 7 KiB', async () => {
+    const { code, size, files } = await bundle("export { readOpenApi } from '@nomen/core/openapi'")
+    expect(files.filter((file) => !file.startsWith('core/src/openapi/read/'))).toEqual([
+      'core/src/naming/kebab-case.ts',
+      'core/src/naming/words.ts',
+    ])
+    expect(code).not.toMatch(/user-agent|urn:nomen|sqlite|fastify|import/)
+    expect(size).toBeLessThanOrEqual(7168)
+  })
+
   it('of mocks of a declared api has no client and no service in it', async () => {
     const { files } = await bundle("export { mocksOf } from '@nomen/core/mocks'")
     expect(files).toContain('core/src/mocks/mocks-of.ts')
