@@ -6,7 +6,7 @@ import { type Demand, demandsOf } from './compare/demand.ts'
 import { compareOperation } from './compare/operation.ts'
 import { type Ledger, ledger } from './ledger.ts'
 import { type Matching, match } from './match.ts'
-import { mountsOf, type Operation, operationsOf, purposeOf, versionText } from './operation.ts'
+import { mountsOf, type Operation, operationsOf, versionText } from './operation.ts'
 import { below, elementsOf, objectAt, root } from './place.ts'
 import { sunsetOf } from './sunset.ts'
 import { replacementOf, type Sides, type Versioning, type VersioningKind, versioningOf } from './versioning.ts'
@@ -88,7 +88,7 @@ function addRemoved({ removed }: Matching, sides: Sides, kind: VersioningKind, t
     const sunset = sunsetOf(one)
     const announced = sunset !== undefined && sunset <= today ? sunset : undefined
     const { note } = book(one, { under: replacementOf(one, sides, kind), announced })
-    note(`${purposeOf(one)}-removed`, 'It is no longer there.', one.place)
+    note(`${one.purpose}-removed`, 'It is no longer there.', one.place)
   }
 }
 
@@ -98,7 +98,7 @@ function addAdded({ added }: Matching, { next }: Sides, { book }: Ledger): void 
     const before = byKey.get(one.key)?.find(({ version }) => version < one.version)
     const { note } = book(one)
     if (before) note('version-added', `It stands beside ${before.path}, which is still served.`, one.place)
-    else note(`${purposeOf(one)}-added`, 'It is new.', one.place)
+    else note(`${one.purpose}-added`, 'It is new.', one.place)
   }
 }
 

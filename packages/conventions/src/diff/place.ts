@@ -1,20 +1,26 @@
 /** A value together with where it stands, so that whatever is said of it can point at it. */
-import type { Json, JsonObject, OpenApiDocument } from '../document/read-document.ts'
+import {
+  child,
+  type DocumentNode,
+  type Follow,
+  follower,
+  isObject,
+  type JsonObject,
+  localReferences,
+} from '@nomen/core/openapi'
+import type { OpenApiDocument } from '../document/read-document.ts'
 
 export type Side = 'old' | 'new'
 
-export interface Place {
+export interface Place extends DocumentNode {
   readonly side: Side
   readonly document: OpenApiDocument
-  /** A JSON pointer that leads through no reference. */
-  readonly pointer: string
-  readonly value: Json | undefined
   /** The same for all places of one reading of a document: what is found out about them is kept by it. */
-  readonly reading: object
+  readonly reading: { readonly follow: Follow }
 }
 
 export function root(side: Side, document: OpenApiDocument): Place {
-  return { side, document, pointer: '', value: document, reading: {} }
+  return { side, document, pointer: '', value: document, reading: { follow: follower(localReferences(document)) } }
 }
 
 /** The whole document that a place stands in. */
@@ -33,10 +39,7 @@ export function below(place: Place, ...names: readonly string[]): Place | undefi
 export function childrenOf(place: Place | undefined): readonly (readonly [string, Place])[] {
   const target = place && followed(place)
   if (!target || !isObject(target.value)) return []
-  return Object.keys(target.value).flatMap((name) => {
-    const child = step(target, name)
-    return child ? [[name, child] as const] : []
-  })
+  return Object.keys(target.value).map((name) => [name, { ...target, ...child(target, name) }])
 }
 
 /** The elements of an array; none of anything else. */
@@ -46,7 +49,9 @@ export function elementsOf(place: Place | undefined): readonly Place[] {
 
 /** Where a reference leads in the end; the place itself where it holds none, or one that leads nowhere or in a circle. */
 export function followed(place: Place): Place {
-  return isReference(place.value) ? (chase(place, new Set()) ?? place) : place
+  if (!isReference(place.value)) return place
+  const target = place.reading.follow(place)
+  return target.value === undefined ? place : { ...place, ...target }
 }
 
 /** What a place holds as an object, its reference followed; empty for anything else. */
@@ -55,42 +60,11 @@ export function objectAt(place: Place | undefined): JsonObject {
   return isObject(value) ? value : {}
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function isReference(value: unknown): value is { readonly $ref: string } {
   return isObject(value) && typeof value.$ref === 'string'
 }
 
-function chase(place: Place, seen: Set<string>): Place | undefined {
-  if (!isReference(place.value)) return place
-  const { $ref } = place.value
-  if (seen.has($ref) || !$ref.startsWith('#')) return undefined
-  seen.add($ref)
-  let found: Place | undefined = top(place)
-  for (const part of $ref.slice(1).split('/').slice(1)) {
-    const at: Place | undefined = found && chase(found, seen)
-    found = at && step(at, unescaped(part))
-  }
-  return found && chase(found, seen)
-}
-
 function step(place: Place, name: string): Place | undefined {
-  const { value } = place
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  const child = (value as JsonObject)[name]
-  return { ...place, pointer: `${place.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: child }
-}
-
-function unescaped(part: string): string {
-  return decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  const next = child(place, name)
+  return next.value === undefined ? undefined : { ...place, ...next }
 }

@@ -1,7 +1,9 @@
 /** What values a schema admits: its references followed, its `allOf` merged, both spellings of null understood. */
+
+import { isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { type Limit, limitsOf } from './compare/limit.ts'
-import { below, childrenOf, elementsOf, followed, isObject, isReference, type Place } from './place.ts'
+import { below, childrenOf, elementsOf, followed, isReference, type Place } from './place.ts'
 
 /** The places whose keywords hold together: one schema, or several that describe the same value. */
 export type Schema = readonly Place[]

@@ -4,15 +4,18 @@ export type { DocumentCollection, DocumentList, DocumentLookup } from './read/co
 export {
   child,
   type DocumentNode,
+  type Follow,
+  follower,
   isObject,
   type Json,
   type JsonObject,
+  localReferences,
   namesOf,
   type Resolve,
 } from './read/node.ts'
 export { type DescribedOperation, type DocumentContent, type DocumentMethod, isSuccess } from './read/operation.ts'
 export { type ParameterRole, usualRole } from './read/parameter-role.ts'
-export { pathKey, type Segment } from './read/path.ts'
+export { pathKey, pathParameters, type Segment, versionOf } from './read/path.ts'
 export { type ListForm, recordIn } from './read/record.ts'
 export type {
   DocumentDeprecation,

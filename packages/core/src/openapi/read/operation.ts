@@ -52,13 +52,14 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
   return members(paths).flatMap(([path, item]) => {
     const shared = follow(item)
     const parameters = elements(child(shared, 'parameters'))
-    return members(shared).flatMap(([method, operation]) => {
-      if (!methods.some((name) => name === method) || !isObject(operation.value)) return []
+    return methods.flatMap((method) => {
+      const operation = child(shared, method)
+      if (!isObject(operation.value)) return []
       const responses = members(child(operation, 'responses'))
       const contents = new Map(responses.map(([status, node]) => [status, contentOf(node, follow, read)]))
       const body = child(operation, 'requestBody')
       return {
-        method: method as DocumentMethod,
+        method,
         path,
         key: pathKey(path),
         segments: segmentsOf(path),

@@ -32,17 +32,22 @@ export function pathParameters(path: string): readonly string[] {
 
 const isVersion = (segment: string) => /^v\d{1,6}$/.test(segment)
 
-/** The number in `/v2`, and what is before it, such as `/api`. A version stands before the first parameter. */
-export function versionOf(path: string): { readonly version: number; readonly mount: string } | undefined {
+export interface PathVersion {
+  /** The number in `/v2`. */
+  readonly version: number
+  /** The path before it, such as `/api`. */
+  readonly mount: string
+  /** The path after it. */
+  readonly rest: string
+}
+
+/** The version in a path; it stands before the first parameter. */
+export function versionOf(path: string): PathVersion | undefined {
   const segments = path.split('/').filter((segment) => segment !== '')
   const index = segments.findIndex((segment) => isVersion(segment) || segment.startsWith('{'))
   const segment = segments[index]
   if (segment === undefined || !isVersion(segment)) return undefined
-  return {
-    version: Number(segment.slice(1)),
-    mount: segments
-      .slice(0, index)
-      .map((name) => `/${name}`)
-      .join(''),
-  }
+  const [before, after] = [segments.slice(0, index), segments.slice(index + 1)]
+  const joined = (names: readonly string[]) => names.map((name) => `/${name}`).join('')
+  return { version: Number(segment.slice(1)), mount: joined(before), rest: joined(after) }
 }

@@ -26,11 +26,11 @@ const arrays = new Set([
   'content',
 ])
 
-/** The form of a response that lists records. `hasRecords`: there is a path of single records below. */
+/** The form of a response that lists records. `isExpected`: other paths suggest a list, such as that of a single record below. */
 export function listForm(
   content: DocumentContent | undefined,
   noun: string,
-  hasRecords: boolean,
+  isExpected: boolean,
 ): ListForm | undefined {
   const shape = content?.isJson ? content.shape : undefined
   if (shape?.type === 'array') return { form: 'array', property: undefined, items: shape.items }
@@ -39,9 +39,9 @@ export function listForm(
   const array = isResults ? results : shape && arrayIn(shape)
   const inside = { property: array?.name, items: array?.shape.items }
   if (isResults || shape?.properties.has('pageInfo')) return { form: 'page', ...inside }
-  if (array && (hasRecords || arrays.has(array.name) || isSameNoun(array.name, noun)))
+  if (array && (isExpected || arrays.has(array.name) || isSameNoun(array.name, noun)))
     return { form: 'wrapped', ...inside }
-  return !hasRecords || isDescribed(content) ? undefined : { form: 'unknown', ...inside }
+  return !isExpected || isDescribed(content) ? undefined : { form: 'unknown', ...inside }
 }
 
 /** The one array of objects in an object that is not a record itself. */

@@ -63,9 +63,14 @@ export interface RoleContext {
 export function withRoles(operations: readonly DescribedOperation[], context: RoleContext): DocumentOperation[] {
   const byKey = new Map(operations.map((operation) => [`${operation.method} ${operation.key}`, operation]))
   const hasRecordsAt = (key: string) => ['get', 'put', 'patch', 'delete'].some((name) => byKey.has(`${name} ${key}/{}`))
+  const listAt = (key: string): ListForm | undefined => {
+    const plain = key.replace(/-(detail|summary)$/, '')
+    const isExpected = hasRecordsAt(key) || (plain !== key && listAt(plain) !== undefined)
+    return listForm(byKey.get(`get ${key}`)?.success, key.slice(key.lastIndexOf('/') + 1), isExpected)
+  }
   const neighbours: Neighbours = {
     hasRecordsAt,
-    listAt: (key) => listForm(byKey.get(`get ${key}`)?.success, key.slice(key.lastIndexOf('/') + 1), hasRecordsAt(key)),
+    listAt,
     // A PUT below a parent that takes no body links two records, and the DELETE there unlinks them.
     isLinkAt: (key) => /\{\}.*\{\}$/.test(key) && byKey.has(`put ${key}`) && !byKey.get(`put ${key}`)?.body,
   }
