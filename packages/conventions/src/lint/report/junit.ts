@@ -1,5 +1,5 @@
-/** A report as JUnit XML, which build servers show. */
-import { xmlText } from '../../xml-text.ts'
+/** A report of a lint as JUnit XML. */
+import { type JunitCase, junitXml } from '../../junit.ts'
 import type { Finding, IgnoredFinding, LintReport } from '../finding.ts'
 
 /**
@@ -9,62 +9,26 @@ import type { Finding, IgnoredFinding, LintReport } from '../finding.ts'
 export function junitReport({ sources, findings, ignored }: LintReport): string {
   const byFile = Map.groupBy<string, Finding | IgnoredFinding>([...findings, ...ignored], ({ file }) => file)
   const files = [...new Set([...sources, ...byFile.keys()])]
-  const suites = files.map((file) => suiteOf(file, casesOf(byFile.get(file) ?? [])))
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="nomen lint" ${totals(suites.flatMap(({ cases }) => cases))}>`,
-    ...suites.flatMap(({ lines }) => lines),
-    '</testsuites>',
-  ].join('\n')
-}
-
-interface Case {
-  readonly code: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
-  readonly members: readonly (Finding | IgnoredFinding)[]
+  return junitXml(
+    'nomen lint',
+    files.map((name) => ({ name, cases: casesOf(byFile.get(name) ?? []) })),
+  )
 }
 
 /** What is ignored is a case of its own, since a rule may be broken beside it. */
-function casesOf(found: readonly (Finding | IgnoredFinding)[]): readonly Case[] {
-  const groups = Map.groupBy(found, (one) => `${one.code}${'reason' in one ? ' (ignored)' : ''}`)
-  if (groups.size === 0) return [{ code: 'nomen lint', outcome: 'passed', members: [] }]
-  return [...groups].map(([code, members]) => ({ code, outcome: outcomeOf(members), members }))
+function casesOf(findings: readonly (Finding | IgnoredFinding)[]): readonly JunitCase[] {
+  const groups = Map.groupBy(findings, (one) => `${one.code}${'reason' in one ? ' (ignored)' : ''}`)
+  if (groups.size === 0) return [{ name: 'nomen lint', outcome: 'passed' }]
+  return [...groups].map(([name, [first, ...others]]) => {
+    const text = [first, ...others].flatMap((one) => (one ? findingText(one) : [])).join('\n')
+    const message = `${first?.message}${others.length > 0 ? ` And ${others.length} more.` : ''}`
+    return { name, outcome: outcomeOf(first), text, message, type: first?.code ?? name }
+  })
 }
 
-function outcomeOf([first]: Case['members']): Case['outcome'] {
+function outcomeOf(first: Finding | IgnoredFinding | undefined): JunitCase['outcome'] {
   if (first && 'reason' in first) return 'skipped'
   return first?.severity === 'error' ? 'failed' : 'passed'
-}
-
-function suiteOf(file: string, cases: readonly Case[]) {
-  const lines = [
-    `  <testsuite name="${xmlText(file)}" ${totals(cases)}>`,
-    ...cases.map((one) => caseText(file, one)),
-    '  </testsuite>',
-  ]
-  return { cases, lines }
-}
-
-function totals(cases: readonly Case[]): string {
-  const count = (outcome: Case['outcome']) => cases.filter((one) => one.outcome === outcome).length
-  return `tests="${cases.length}" failures="${count('failed')}" skipped="${count('skipped')}"`
-}
-
-function caseText(file: string, { code, outcome, members }: Case): string {
-  const start = `    <testcase name="${xmlText(code)}" classname="${xmlText(file)}"`
-  const [first] = members
-  if (!first) return `${start}/>`
-  const told = xmlText(members.map(findingText).join('\n'))
-  const inside = {
-    passed: `<system-out>${told}</system-out>`,
-    skipped: `<skipped message="${told}"/>`,
-    failed: `<failure type="${xmlText(first.code)}" message="${xmlText(headline(members))}">${told}</failure>`,
-  }[outcome]
-  return `${start}>${inside}</testcase>`
-}
-
-function headline([first, ...others]: Case['members']): string {
-  return `${first?.message}${others.length > 0 ? ` And ${others.length} more.` : ''}`
 }
 
 function findingText(one: Finding | IgnoredFinding): string {

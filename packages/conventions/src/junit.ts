@@ -1,0 +1,54 @@
+/** JUnit XML, which build servers show: suites of cases. */
+
+export interface JunitSuite {
+  readonly name: string
+  readonly cases: readonly JunitCase[]
+}
+
+export interface JunitCase {
+  readonly name: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** What there is to say of it; required for what failed or was skipped. */
+  readonly text?: string | undefined
+  /** The first line of a failure, and its type. */
+  readonly message?: string
+  readonly type?: string
+}
+
+export function junitXml(name: string, suites: readonly JunitSuite[], seconds?: number): string {
+  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${xmlText(name)}" ${totals(suites.flatMap(({ cases }) => cases))}${time}>`,
+    ...suites.flatMap((suite) => [
+      `  <testsuite name="${xmlText(suite.name)}" ${totals(suite.cases)}>`,
+      ...suite.cases.map((one) => caseText(suite.name, one)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+  ].join('\n')
+}
+
+function totals(cases: readonly JunitCase[]): string {
+  const count = (outcome: JunitCase['outcome']) => cases.filter((one) => one.outcome === outcome).length
+  return `tests="${cases.length}" failures="${count('failed')}" skipped="${count('skipped')}"`
+}
+
+function caseText(suite: string, { name, outcome, text, message = '', type = name }: JunitCase): string {
+  const start = `    <testcase name="${xmlText(name)}" classname="${xmlText(suite)}"`
+  if (text === undefined) return `${start}/>`
+  const inside = {
+    passed: `<system-out>${xmlText(text)}</system-out>`,
+    skipped: `<skipped message="${xmlText(text)}"/>`,
+    failed: `<failure type="${xmlText(type)}" message="${xmlText(message)}">${xmlText(text)}</failure>`,
+  }[outcome]
+  return `${start}>${inside}</testcase>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text in an element, or in an attribute between double quotes. XML cannot hold control characters at all. */
+function xmlText(text: string): string {
+  const clean = text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '\ufffd')
+  return clean.replaceAll(/[&<>"]/g, (one) => entities[one] ?? '')
+}
