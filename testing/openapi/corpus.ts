@@ -1,4 +1,6 @@
 /** Documents of many origins, by which everything that reads OpenAPI documents is tested. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { readDocument, readDocumentText } from '@nomen/conventions'
 import { libraryDocument as consoleLibrary } from '../../apps/console/test/library-document.ts'
 import { shop } from '../../packages/cli/test/shop-document.ts'
@@ -34,6 +36,9 @@ const examples = [
   '3.1/webhooks',
 ]
 
+const require = createRequire(import.meta.url)
+const exampleFolder = dirname(require.resolve('@readme/oas-examples/package.json'))
+
 const text = (name: string, document: unknown) => readDocumentText(JSON.stringify(document), `${name}.json`)
 const file = (path: string) => readDocument(new URL(`../../${path}`, import.meta.url).pathname)
 
@@ -46,11 +51,11 @@ export const corpus: Readonly<Record<string, () => ReturnType<typeof readDocumen
   'json-server': () => file('packages/conventions/test/json-server.yaml'),
   library: () => text('library', libraryDocument()),
   shop: () => readDocumentText(shop, 'shop.yaml'),
-  galaxy: () => file('node_modules/@scalar/galaxy/dist/3.1.json'),
+  galaxy: () => readDocument(require.resolve('@scalar/galaxy/3.1.json')),
   ...Object.fromEntries(
     examples.map((name) => {
       const [version, title] = name.split('/')
-      return [`${title}-${version}`, () => file(`node_modules/@readme/oas-examples/${version}/json/${title}.json`)]
+      return [`${title}-${version}`, () => readDocument(join(exampleFolder, `${version}/json/${title}.json`))]
     }),
   ),
 }

@@ -33,11 +33,3 @@ export function propertyName(noun: string, name: string): string | undefined {
   const camel = rest.map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`)).join('')
   return /^[a-z]/.test(camel) ? camel : undefined
 }
-
-/** The noun that a property points at by its name: `departmentId`, `department_ref`, `department`. */
-export function pointedAt(name: string, nouns: Iterable<string>): string | undefined {
-  const words = wordsOf(name)
-  const bare = ['id', 'ref', 'guid', 'uuid', 'key'].includes(words.at(-1) ?? '') ? words.slice(0, -1) : words
-  const kebab = bare.join('-')
-  return [...nouns].find((noun) => noun === kebab)
-}
