@@ -20,14 +20,14 @@ export interface WatchedParts {
   readonly logPath: string | undefined
 }
 
-export interface Watch {
+export interface Monitoring {
   readonly registry: MetricRegistry
   readonly meter: HttpMeter
   readonly health: Health
   close(): void
 }
 
-export function watchOver({ service, store, log, logPath }: WatchedParts): Watch {
+export function startMonitoring({ service, store, log, logPath }: WatchedParts): Monitoring {
   const registry = new MetricRegistry()
   const health = new Health()
   const meter = new HttpMeter(service.operations, registry)

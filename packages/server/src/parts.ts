@@ -10,8 +10,8 @@ import type { Observer } from './http/access-entry.ts'
 import { type ClientAddress, clientAddress, trustedPeer } from './http/admit/client-address.ts'
 import { type Cors, corsFor } from './http/admit/cors.ts'
 import { countedAddress } from './http/admit/counted-address.ts'
-import { type Admit, assumedGate, type Check, guardedGate, openGate } from './http/admit/gate.ts'
-import { limitedGate } from './http/admit/limited-gate.ts'
+import { type Admit, allowAll, assumedGate, bearerAuth, type Check } from './http/admit/gate.ts'
+import { withRateLimit } from './http/admit/limited-gate.ts'
 import { LoadShedder } from './http/admit/load-shedder.ts'
 import { ownLimiter, SharedLimiter } from './http/admit/rate-limiter.ts'
 import type { Exchange } from './http/exchange.ts'
@@ -20,7 +20,7 @@ import { UnreadResponses } from './http/node/unread-responses.ts'
 import { usageAnswerer } from './http/page/usage-answer.ts'
 import { type Respond, responder } from './http/response.ts'
 import type { Answer } from './message/answer.ts'
-import { watchOver } from './monitoring.ts'
+import { startMonitoring } from './monitoring.ts'
 import { AccessLogFile } from './observe/access-log-file.ts'
 import { type ApplicationLog, applicationLog } from './observe/application-log.ts'
 import { type FaultListener, faultReport, listened, type Report } from './observe/fault-report.ts'
@@ -36,7 +36,7 @@ import { type Pipeline, type PipelineParts, pipelinesOf } from './pipeline/pipel
 import type { RequestWatcher } from './pipeline/request-trace.ts'
 import type { Settings } from './settings.ts'
 import { addShipMetrics } from './ship/metrics.ts'
-import type { ShipBeside } from './ship/worker.ts'
+import type { ShipWorker } from './ship/worker.ts'
 import { modelOf } from './store/model.ts'
 import { openStore } from './store/open/store.ts'
 import { isPostgresAddress } from './store/postgres-address.ts'
@@ -64,7 +64,7 @@ export interface Parts {
   readonly metrics: () => Promise<readonly MetricFamily[]>
   /** Absent where usage is not counted. */
   readonly answerUsage: ((query: string) => Promise<Answer>) | undefined
-  readonly ship: ShipBeside | undefined
+  readonly ship: ShipWorker | undefined
   readonly close: () => Promise<void>
 }
 
@@ -85,7 +85,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const log = openLog(settings, report)
     const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
     const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
-    const { registry, meter, health, close } = watchOver({ service, store, log, logPath })
+    const { registry, meter, health, close } = startMonitoring({ service, store, log, logPath })
     const observe: Observer = (entry, exchange) => {
       log?.write(writeLine(entry))
       if (!exchange?.isPage) rollup?.observe(entry, exchange?.meter.operation)
@@ -113,7 +113,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         forgetCallers: records && (() => records.forget()),
         customPipeline,
       }),
-      gate: (checks) => limit(guarded ? guardedGate({ ...guarded, checks, onFault }) : openGate(checks)),
+      gate: (checks) => limit(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
       assumedGate: (checks) => limit(assumedGate(checks, challenger(service.name))),
       findRecord: records && ((user) => records.find(user)),
       inFlight,
@@ -177,7 +177,7 @@ async function rateGate(
       refused++
     },
   }
-  return (admit) => limitedGate(admit, options)
+  return (admit) => withRateLimit(admit, options)
 }
 
 function openRollup(
@@ -204,7 +204,7 @@ async function startShipping(
   { accessLog, ship }: Settings,
   prefix: string,
   report: Report,
-): Promise<ShipBeside | undefined> {
+): Promise<ShipWorker | undefined> {
   if (!ship) return undefined
   const { shipService } = await import('./ship/service.ts')
   return shipService({ service, log: accessLog, prefix }, ship, (notice) => report(notice, undefined))

@@ -74,7 +74,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
     listen: ({ port, host = '127.0.0.1' }) => {
       // Only requests of our own server come straight from their connections.
       const serve: RequestListener = (request, response) => {
-        loadShedder.arrive()
+        loadShedder.onRequest()
         listener(request, response)
       }
       server = nodeServer({ timeouts: settings.timeouts, listener: serve, inFlight })

@@ -3,7 +3,7 @@
 import cluster from 'node:cluster'
 import type { ApplicationLog, MetricFamily, RateLimit } from '@nomen/server'
 import { Buckets } from '@nomen/server/internal'
-import type { ShipBeside, ShipOptions } from '@nomen/server/ship'
+import type { ShipOptions, ShipWorker } from '@nomen/server/ship'
 import { onHangUp } from '../process/hang-up.ts'
 import { type FreePort, holdFreePort } from './free-port.ts'
 import { MetricsRounds } from './metrics-round.ts'
@@ -49,7 +49,7 @@ class Supervisor {
   #isStopping = false
   #lastFailure: string | undefined
   /** Ships the access log that all of them write. */
-  #shipping: Promise<ShipBeside> | undefined
+  #shipping: Promise<ShipWorker> | undefined
 
   constructor(crew: Crew) {
     this.#crew = crew
@@ -174,7 +174,7 @@ class Supervisor {
 }
 
 /** Loaded where it is asked for only. */
-async function startShipping(options: ShipOptions): Promise<ShipBeside> {
-  const { ShipBeside } = await import('@nomen/server/ship')
-  return new ShipBeside(options, console.error)
+async function startShipping(options: ShipOptions): Promise<ShipWorker> {
+  const { ShipWorker } = await import('@nomen/server/ship')
+  return new ShipWorker(options, console.error)
 }

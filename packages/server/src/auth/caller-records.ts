@@ -31,7 +31,7 @@ export class CallerRecords {
       operation: this.#operation,
       ancestors: [],
       key: user,
-      ...(this.#store.hasCopies && { reader: { name: `user ${user}` } }),
+      ...(this.#store.hasReplicas && { reader: { name: `user ${user}` } }),
     })
     return andThen(outcome, (done) => this.#remember(user, done))
   }

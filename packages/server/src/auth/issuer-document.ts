@@ -33,7 +33,7 @@ export async function getJson(address: string, patience: number): Promise<object
 }
 
 /** Keys are a few kilobytes; whoever sends more has something else in mind. */
-const longest = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 async function textOf({ body }: Response, address: string): Promise<string> {
   const parts: Uint8Array[] = []
@@ -41,7 +41,7 @@ async function textOf({ body }: Response, address: string): Promise<string> {
   // Leaving the loop ends the connection.
   for await (const part of body ?? []) {
     size += part.length
-    if (size > longest) throw new Error(`${address} answered more than ${longest} bytes.`)
+    if (size > maxBytes) throw new Error(`${address} answered more than ${maxBytes} bytes.`)
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

@@ -31,7 +31,7 @@ const pause = 10_000
 const pauseWithout = 1000
 
 /** How long the issuer may take. */
-const patience = 5000
+const timeoutMs = 5000
 
 export class KeySet {
   readonly #options: KeySetOptions
@@ -104,7 +104,7 @@ export class KeySet {
   }
 
   async #load(): Promise<void> {
-    const keys = (await getJson(await this.#address(), patience)) as JSONWebKeySet
+    const keys = (await getJson(await this.#address(), timeoutMs)) as JSONWebKeySet
     const text = JSON.stringify(keys)
     if (text === this.#text) return
     this.#find = createLocalJWKSet(keys)
@@ -129,7 +129,7 @@ export class KeySet {
 
 /** The address of the keys, from the issuer's own document. */
 async function discover(issuer: string): Promise<string> {
-  const { address, jwks_uri: keys } = await issuerDocument(issuer, patience)
+  const { address, jwks_uri: keys } = await issuerDocument(issuer, timeoutMs)
   if (typeof keys !== 'string') throw new Error(`${address} names no jwks_uri.`)
   return keys
 }

@@ -5,7 +5,7 @@ import type { Service } from '../define/definition.ts'
 import { checkOf, type Rule } from '../define/rule.ts'
 import { sentence } from '../foundation/quoted.ts'
 import { FileBusy } from '../store/bulk/bulk.ts'
-import { WaitingRoom } from '../store/bulk/deferred-rows.ts'
+import { DeferredRows } from '../store/bulk/deferred-rows.ts'
 import { isUnavailable } from '../store/fault.ts'
 import { modelOf } from '../store/model.ts'
 import { openBulk } from '../store/open/bulk.ts'
@@ -29,7 +29,7 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
   const check = 'stored' in target ? wholeCheck(target.stored.noun, service.rules ?? []) : undefined
   const { isUpdating = false } = options
   const bulk = await openBulk(options.database, model)
-  const room = new WaitingRoom()
+  const room = new DeferredRows()
   try {
     const writer = await bulk.writer(target, { check, isUpdating })
     const { source, format, noun, member = noun } = options

@@ -1,7 +1,7 @@
 /** One run of a load: records of a file in, batches of rows out. */
 import type { Value } from '@nomen/core'
 import type { BulkRow, BulkTarget, BulkWriter } from '../store/bulk/bulk.ts'
-import type { WaitingRoom } from '../store/bulk/deferred-rows.ts'
+import type { DeferredRows } from '../store/bulk/deferred-rows.ts'
 import { uniqueSets } from '../store/migrate/schema.ts'
 import type { Check } from '../store/plan.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Place, type Reject } from './batch.ts'
@@ -10,7 +10,7 @@ import { type FileFormat, FileReader, type ReadRow, unitOf } from './read/file-r
 import type { Unit } from './read/file-record.ts'
 import type { RecordBlocks } from './read/record-blocks.ts'
 import type { RowReading } from './read/row.ts'
-import { settleWaiting } from './resolve-deferred.ts'
+import { resolveDeferred } from './resolve-deferred.ts'
 import type { Source } from './source.ts'
 import { ownReferences } from './target.ts'
 import { Track } from './track.ts'
@@ -55,7 +55,7 @@ export interface LoadReport extends Readonly<LoadCounts> {
 /** What a run works with. */
 interface Parts {
   readonly writer: BulkWriter
-  readonly room: WaitingRoom
+  readonly room: DeferredRows
   readonly check: Check | undefined
   readonly file: RecordBlocks
 }
@@ -174,7 +174,7 @@ export class Loading {
   async #settle(): Promise<void> {
     const { room, writer } = this.#parts
     if (room.size === 0) return
-    await settleWaiting({
+    await resolveDeferred({
       room,
       writer,
       batch: this.#batch,

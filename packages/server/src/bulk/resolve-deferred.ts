@@ -5,17 +5,17 @@
  */
 import type { Value } from '@nomen/core'
 import type { BulkWriter, Pointer, RowOutcome } from '../store/bulk/bulk.ts'
-import type { WaitingRoom, WaitingRow } from '../store/bulk/deferred-rows.ts'
+import type { DeferredRows, WaitingRow } from '../store/bulk/deferred-rows.ts'
 import type { BatchWriter, Entry } from './batch.ts'
 import { rejectReason } from './reject-reason.ts'
 import { isLoaded } from './track.ts'
 
-const some = 500
+const batchSize = 500
 
 type Missing = Extract<RowOutcome, { readonly kind: 'waiting' }>['missing']
 
 export interface SettleParts {
-  readonly room: WaitingRoom
+  readonly room: DeferredRows
   readonly writer: BulkWriter
   readonly batch: BatchWriter
   /** Reads a row again; undefined where it can no longer be read, and was rejected and removed. */
@@ -28,7 +28,7 @@ export interface SettleParts {
   readonly isStopped: () => boolean
 }
 
-export async function settleWaiting(parts: SettleParts): Promise<void> {
+export async function resolveDeferred(parts: SettleParts): Promise<void> {
   await sortTargets(parts)
   while (parts.room.size > 0 && !parts.isStopped()) {
     const isMoving = (await writeReady(parts)) || rejectDoomed(parts)
@@ -39,20 +39,20 @@ export async function settleWaiting(parts: SettleParts): Promise<void> {
 
 /** What is waited for has come since, or is waiting itself, or never comes. */
 async function sortTargets({ room, writer }: SettleParts): Promise<void> {
-  let targets = room.targets(undefined, some)
+  let targets = room.targets(undefined, batchSize)
   while (targets.length > 0) {
     const present = await writer.present(targets)
     for (const target of targets) {
       if (present.has(target)) room.arrive(target)
       else if (!room.isExpected(target)) room.giveUp(target)
     }
-    targets = room.targets(targets.at(-1), some)
+    targets = room.targets(targets.at(-1), batchSize)
   }
 }
 
 async function writeReady(parts: SettleParts): Promise<boolean> {
   const { room, batch, again } = parts
-  const rows = room.some('ready', some)
+  const rows = room.some('ready', batchSize)
   if (rows.length === 0) return false
   const entries = rows.map(again).filter((entry) => entry !== undefined)
   const outcomes = entries.length > 0 ? await batch.write(entries) : []
@@ -69,7 +69,7 @@ async function writeReady(parts: SettleParts): Promise<boolean> {
 
 function rejectDoomed(parts: SettleParts): boolean {
   const { room, again } = parts
-  const rows = room.some('doomed', some)
+  const rows = room.some('doomed', batchSize)
   for (const row of rows) {
     const entry = again(row)
     if (!entry) continue
@@ -105,7 +105,7 @@ async function breakCircle(parts: SettleParts): Promise<void> {
 }
 
 async function setPostponed({ room, writer, batch, name }: SettleParts): Promise<void> {
-  let pointers = room.takePostponed(some)
+  let pointers = room.takePostponed(batchSize)
   while (pointers.length > 0) {
     const present = await writer.present(pointers.map(({ to }) => to))
     const set: Pointer[] = []
@@ -115,7 +115,7 @@ async function setPostponed({ room, writer, batch, name }: SettleParts): Promise
       else batch.reject({ line, text: '' }, `${field} ${to} does not exist: ${name} ${identity} was loaded without it.`)
     }
     await writer.point(set)
-    pointers = room.takePostponed(some)
+    pointers = room.takePostponed(batchSize)
   }
 }
 

@@ -43,7 +43,7 @@ export function requestHandler(parts: HandlerParts): HandleRequest {
   const runInTurn = (exchange: Exchange, routed: Routed) => {
     const { transport } = exchange
     // A client may leave before its turn.
-    const isRun = loadShedder.enter(() => transport.isClosed || run(exchange, routed))
+    const isRun = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
     if (!isRun) transport.begin(exchange)
   }
 

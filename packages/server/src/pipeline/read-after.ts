@@ -20,8 +20,8 @@ export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Ca
 }
 
 /** Tells the store how recent a read must be; undefined if the store has no replicas. */
-export function readPosition({ hasCopies }: Pick<RecordStore, 'hasCopies'>): PlanStage | undefined {
-  return hasCopies ? (plan, { raw }, { caller }) => ({ ...plan, reader: readerOf(raw, caller) }) : undefined
+export function readPosition({ hasReplicas }: Pick<RecordStore, 'hasReplicas'>): PlanStage | undefined {
+  return hasReplicas ? (plan, { raw }, { caller }) => ({ ...plan, reader: readerOf(raw, caller) }) : undefined
 }
 
 type Write = (ask: Ask, outcome: Outcome) => Answer

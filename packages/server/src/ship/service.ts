@@ -3,7 +3,7 @@ import { endpointOf } from '@nomen/core/usage'
 import type { Service } from '../define/definition.ts'
 import { ShipError } from './address.ts'
 import type { ShipOptions } from './open-shipper.ts'
-import { ShipBeside } from './worker.ts'
+import { ShipWorker } from './worker.ts'
 
 /** Where to, and what the lines are known by there; the rest is known of the service. */
 export type ShipSettings = Omit<ShipOptions, 'log' | 'service' | 'endpoints'>
@@ -35,6 +35,6 @@ export function shipService(
   shipped: ShippedService,
   settings: ShipSettings,
   onNotice: (message: string) => void,
-): ShipBeside {
-  return new ShipBeside(shipOptionsOf(shipped, settings), onNotice)
+): ShipWorker {
+  return new ShipWorker(shipOptionsOf(shipped, settings), onNotice)
 }

@@ -11,7 +11,7 @@ const restartAfter = 5000
 /** It needs a fraction of this; a fault must not take the memory of the service, nor garbage that nobody collects. */
 const memory = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
 
-export class ShipBeside {
+export class ShipWorker {
   readonly #options: ShipOptions
   readonly #onNotice: (message: string) => void
   /** Of the threads that have died. */

@@ -29,7 +29,7 @@ export type TransactionWork<Result> = (transaction: Transaction) => Promise<Resu
 /** Reads and writes records: for the pipeline. */
 export interface RecordStore {
   /** Whether it reads from copies, and must know for whom. */
-  readonly hasCopies?: boolean
+  readonly hasReplicas?: boolean
   /** A read may give its outcome at once; a write gives it when it is durable. */
   run(plan: Plan): Outcome | Promise<Outcome>
   /**

@@ -1,6 +1,6 @@
 /** Comma-separated values as RFC 4180 has them: records read from blocks of text, and written. */
 import type { FileRecord, RecordReader } from './file-record.ts'
-import { longest, type TextBlock } from './text-block.ts'
+import { maxBytes, type TextBlock } from './text-block.ts'
 
 /** The text of one value. An empty one is null where it stands in quotes, and '' where there is nothing at all. */
 export type Cell = string | null
@@ -30,7 +30,7 @@ export class CsvReader implements RecordReader<readonly Cell[]> {
       if (quote < at) quote = indexOrEnd(text, '"', at)
       const lineEnd = indexOrEnd(text, '\n', at)
       const parsed: Parsed = quote > lineEnd ? plainCells(text, at, lineEnd) : quotedCells(text, at)
-      if (parsed === 'unfinished' && !block.isLast && text.length - at <= longest) {
+      if (parsed === 'unfinished' && !block.isLast && text.length - at <= maxBytes) {
         this.#rest = text.slice(at)
         return
       }

@@ -6,7 +6,7 @@ import { nearest } from '@nomen/core'
 import { quoted } from '../../foundation/quoted.ts'
 import { BulkError } from '../error.ts'
 import { JsonMembers } from './json-members.ts'
-import { longest, withoutMark } from './text-block.ts'
+import { maxBytes, withoutMark } from './text-block.ts'
 
 const [tab, lineFeed, carriageReturn, space, quote, comma, backslash] = [9, 10, 13, 32, 34, 44, 92]
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
@@ -102,7 +102,7 @@ export class JsonElements {
   }
 
   #hold(bytes: Buffer): void {
-    const isRecord = !this.#members.isArraySeen && this.#held.length + bytes.length <= longest
+    const isRecord = !this.#members.isArraySeen && this.#held.length + bytes.length <= maxBytes
     this.#held = isRecord ? Buffer.concat([this.#held, bytes]) : Buffer.alloc(0)
     if (!isRecord && !this.#members.isArraySeen) throw this.#missing()
   }

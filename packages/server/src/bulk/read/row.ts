@@ -88,11 +88,11 @@ function rowOf({ fields, check, now }: RowContext, given: Given): RowReading {
 }
 
 /** As many faults of one record as anyone reads. */
-const most = 5
+const maxFaults = 5
 
 function faultOf(faults: readonly string[]): string {
-  const more = faults.length > most ? `; and ${faults.length - most} more` : ''
-  return sentence(`${faults.slice(0, most).join('; ')}${more}`)
+  const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : ''
+  return sentence(`${faults.slice(0, maxFaults).join('; ')}${more}`)
 }
 
 function missingDetail(missing: readonly string[]): string {

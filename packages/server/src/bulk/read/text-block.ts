@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { BulkError } from '../error.ts'
 
 /** The longest line, and the longest record, in bytes: what is held in memory at once. */
-export const longest = 16 * 1024 * 1024
+export const maxBytes = 16 * 1024 * 1024
 
 export interface TextBlock {
   /** Ends in a line feed, the last block of a file perhaps not. */
@@ -38,7 +38,7 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
     rest.push(bytes.subarray(end))
     held += bytes.length - end
     // Of a line without end only its beginning is kept, and that there was more.
-    if (held > (skipped > 0 ? kept : longest)) {
+    if (held > (skipped > 0 ? kept : maxBytes)) {
       skipped += held - kept
       rest = [Buffer.from(joined(rest).subarray(0, kept))]
       held = kept
@@ -70,7 +70,7 @@ function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faul
     if (!isUtf8(bytes.subarray(at, end))) faults.set(line, 'holds bytes that are not UTF-8')
     at = end
   }
-  if (skipped > 0) faults.set(0, `is longer than ${longest / 1024 / 1024} MiB`)
+  if (skipped > 0) faults.set(0, `is longer than ${maxBytes / 1024 / 1024} MiB`)
   return { text, faults }
 }
 

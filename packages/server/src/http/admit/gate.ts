@@ -21,7 +21,7 @@ export type Check = (request: RequestHead) => Answer | undefined
 export type Admit = (exchange: Exchange, scope: string | undefined) => MaybePromise<Answer | undefined>
 
 /** Lets anyone in. The checks run in their order; the first refusal counts. */
-export function openGate(checks: readonly Check[]): Admit {
+export function allowAll(checks: readonly Check[]): Admit {
   return ({ request }) => refusalBy(checks, request)
 }
 
@@ -33,7 +33,7 @@ export interface GuardedGateParts {
 }
 
 /** Lets in callers with a token that has the scope. */
-export function guardedGate({ checks, authenticate, challenge, onFault }: GuardedGateParts): Admit {
+export function bearerAuth({ checks, authenticate, challenge, onFault }: GuardedGateParts): Admit {
   const enter = (exchange: Exchange, caller: Caller | Answer, scope: string): Answer | undefined => {
     if (isRefused(caller)) return caller
     // The access log names the caller of a refused request, too.

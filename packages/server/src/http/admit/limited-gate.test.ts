@@ -5,7 +5,7 @@ import { HttpMeter } from '../../observe/metrics/http.ts'
 import { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { Exchange } from '../exchange.ts'
 import type { Admit } from './gate.ts'
-import { limitedGate } from './limited-gate.ts'
+import { withRateLimit } from './limited-gate.ts'
 import { ownLimiter } from './rate-limiter.ts'
 
 const limit = { number: 2, window: 60_000 }
@@ -26,7 +26,7 @@ function limited(gate: Admit) {
       refused++
     },
   }
-  const own = limitedGate(gate, options)
+  const own = withRateLimit(gate, options)
   return {
     enter: async (one: Exchange) => (await own(one, undefined))?.status ?? 200,
     refused: () => refused,

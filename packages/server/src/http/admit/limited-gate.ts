@@ -17,7 +17,7 @@ export interface LimitedGateOptions {
 }
 
 /** Requests without a valid token count by address, so that tokens cannot be guessed without limit. */
-export function limitedGate(admit: Admit, { limit, limiter, addressOf, onRefusal }: LimitedGateOptions): Admit {
+export function withRateLimit(admit: Admit, { limit, limiter, addressOf, onRefusal }: LimitedGateOptions): Admit {
   const policy = `"default";q=${limit.number};w=${limit.window / 1000}`
   const judge = (exchange: Exchange, refused: Answer | undefined, { isAllowed, left, wait }: Verdict) => {
     const reset = Math.ceil(((limit.number - left) * limit.window) / limit.number / 1000)

@@ -27,7 +27,7 @@ function stile({ limit = 100, store = idle() } = {}) {
   const done: string[] = []
   const enter = (names: string, time = 8) =>
     [...names].map((name) =>
-      turnstile.enter(() => {
+      turnstile.schedule(() => {
         done.push(name)
         now += time
       }),
@@ -129,7 +129,7 @@ describe('a turnstile', () => {
     const { turnstile } = stile()
     const done: number[] = []
     for (let count = 0; count < 5000; count++)
-      turnstile.enter(() => {
+      turnstile.schedule(() => {
         done.push(count)
         now += 0.1
       })

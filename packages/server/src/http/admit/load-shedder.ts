@@ -9,7 +9,7 @@ import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import type { StoreLoad } from '../../store/store.ts'
 
 /** For how long requests may keep the event loop busy before it looks at its connections again, in milliseconds. */
-const slice = 20
+const sliceMs = 20
 
 /**
  * The same for the writes at the end of a turn: more, since the commit behind them takes as long for few as for many, and
@@ -61,7 +61,7 @@ export class LoadShedder {
   }
 
   /** A request has come straight from its connection. */
-  arrive(): void {
+  onRequest(): void {
     this.#store.arrive?.()
   }
 
@@ -84,7 +84,7 @@ export class LoadShedder {
   /**
    * Does the work at once and gives true, or does it when those who came before had their turn. It must not throw.
    */
-  enter(work: () => void): boolean {
+  schedule(work: () => void): boolean {
     const now = performance.now()
     if (this.#began === undefined) {
       this.#began = now
@@ -97,7 +97,7 @@ export class LoadShedder {
   }
 
   #isFree(now: number, began: number): boolean {
-    return now - began < slice && this.#store.backlog < writeSlice
+    return now - began < sliceMs && this.#store.backlog < writeSlice
   }
 
   #serveLine(): void {

@@ -2,7 +2,7 @@
 import { issuerDocument } from '../../auth/issuer-document.ts'
 
 /** How long a page waits for an issuer, and for how long one that did not answer is not asked again, in milliseconds. */
-const patience = 1000
+const timeoutMs = 1000
 const pause = 10_000
 
 /** Gives the origins; the issuer's own document is fetched when they are first asked for. */
@@ -12,7 +12,7 @@ export function signInOrigins(issuer: string | undefined): () => Promise<readonl
   let known: Promise<readonly string[] | undefined> | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   const ask = async () => {
-    const { token_endpoint: tokens } = await issuerDocument(issuer, patience)
+    const { token_endpoint: tokens } = await issuerDocument(issuer, timeoutMs)
     const origin = URL.parse(`${tokens}`)?.origin
     return origin === undefined || origin === 'null' ? [own] : [...new Set([own, origin])]
   }

@@ -21,7 +21,7 @@ interface Part {
 
 /** How long an answer holds, and how long a part may take to give one, in milliseconds. */
 const holds = 1000
-const patience = 1000
+const timeoutMs = 1000
 
 export class Health {
   readonly #parts: Part[] = []
@@ -60,8 +60,8 @@ export class Health {
 async function partHealth({ worst, look }: Part): Promise<PartHealth> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<PartHealth>((resolve) => {
-    const detail = `No answer within ${patience} ms.`
-    timer = setTimeout(() => resolve({ status: worst, detail }), patience).unref()
+    const detail = `No answer within ${timeoutMs} ms.`
+    timer = setTimeout(() => resolve({ status: worst, detail }), timeoutMs).unref()
   })
   try {
     return await Promise.race([look(), late])

@@ -6,7 +6,7 @@ import type { Values } from '../../store/plan.ts'
 import { withDefaults } from '../read/custom.ts'
 
 /** Specialises the answering of one operation at start. What does not fit is a fault of the service, and is not shown. */
-export function givenWriter(operation: Operation): (given: unknown) => Answer {
+export function handlerAnswerWriter(operation: Operation): (given: unknown) => Answer {
   const { status, custom, method, path } = operation
   if (!custom?.answer) return () => ({ status, body: '' })
   const refuse: Refuse = (fault, fix) => {

@@ -8,7 +8,7 @@ import { thrownProblem } from '../answer/thrown-problem.ts'
 import { type Pipeline, type PipelineParts, standardPipeline } from '../pipeline.ts'
 import { requestReader } from '../read/request.ts'
 import { rowFilterFor } from '../row-filter.ts'
-import { givenWriter } from './body-check.ts'
+import { handlerAnswerWriter } from './body-check.ts'
 import { type Calls, inProcess, type Origin } from './in-process.ts'
 import { recordFinder } from './record-finder.ts'
 import { targetCheck } from './target-check.ts'
@@ -48,7 +48,7 @@ function customPipeline(
   const readRequest = requestReader(operation)
   const find = recordFinder(operation, readPipeline)
   const checkTargets = targetCheck(operation, readPipeline)
-  const writeAnswer = givenWriter(operation)
+  const writeAnswer = handlerAnswerWriter(operation)
   const isRead = operation.method === 'GET'
   const isOnRecord = operation.custom?.on === 'record'
   const hasQuery = operation.custom?.query.length !== 0

@@ -7,8 +7,8 @@ import type { RequestTrace } from '../request-trace.ts'
 import type { Calls, Origin, Within } from './in-process.ts'
 
 /** How long it may take unless a handler says otherwise, and how long at most, in milliseconds. */
-const usualLimit = 5000
-const longest = 60_000
+const defaultLimitMs = 5000
+const maxLimitMs = 60_000
 
 /** What is called on behalf of a request, each call for itself or several as one. */
 export function transactionIn(
@@ -25,13 +25,13 @@ export function transactionIn(
       if (isUnderWay) throw new Error(outside)
     },
   })
-  const transaction: RunTransaction = async (work, { limit = usualLimit } = {}) => {
-    if (!Number.isInteger(limit) || limit < 1 || limit > longest)
-      throw new Error(`The limit of a transaction is ${limit}. Give it in milliseconds, from 1 to ${longest}.`)
+  const transaction: RunTransaction = async (work, { limit = defaultLimitMs } = {}) => {
+    if (!Number.isInteger(limit) || limit < 1 || limit > maxLimitMs)
+      throw new Error(`The limit of a transaction is ${limit}. Give it in milliseconds, from 1 to ${maxLimitMs}.`)
     if (isUnderWay || raw.transaction) throw new Error(nested)
     isUnderWay = true
     try {
-      const reader = store.hasCopies ? readerOf(raw, caller) : undefined
+      const reader = store.hasReplicas ? readerOf(raw, caller) : undefined
       const run = (watch: RequestTrace | undefined) =>
         store.transaction(
           async (opened) => work(open({ ...origin, raw: { ...raw, watch, transaction: opened } }).call),

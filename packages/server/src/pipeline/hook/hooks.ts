@@ -24,7 +24,7 @@ export type ChangeNotifier = (
 ) => Promise<Outcome>
 
 /** How long a close waits for hooks under way, in milliseconds. */
-const patience = 10_000
+const closeTimeoutMs = 10_000
 
 export class Hooks {
   readonly #hooks: readonly Hook[]
@@ -88,12 +88,12 @@ export class Hooks {
     let timer: ReturnType<typeof setTimeout> | undefined
     await new Promise<void>((resolve) => {
       this.#whenNone = resolve
-      timer = setTimeout(resolve, patience)
+      timer = setTimeout(resolve, closeTimeoutMs)
     })
     clearTimeout(timer)
     if (this.#numberOpen === 0) return
     const left = this.#numberOpen === 1 ? 'a hook was' : `${this.#numberOpen} hooks were`
-    this.#report(`The service closes while ${left} still under way after ${patience / 1000} seconds.`, undefined)
+    this.#report(`The service closes while ${left} still under way after ${closeTimeoutMs / 1000} seconds.`, undefined)
   }
 
   #queue(hooks: readonly Hook[], identity: Value, change: Change<Values>): void {

@@ -2,7 +2,7 @@
 import type { FieldError } from '@nomen/core'
 
 /** As many as anyone reads; a body may hold tens of thousands of wrong names. */
-const most = 20
+const maxErrors = 20
 
 export class ErrorList {
   readonly kept: FieldError[] = []
@@ -11,13 +11,13 @@ export class ErrorList {
   /** Adds a fault; it is put into words only where it is kept. */
   add(fault: () => FieldError): void {
     this.count++
-    if (this.kept.length < most) this.kept.push(fault())
+    if (this.kept.length < maxErrors) this.kept.push(fault())
   }
 
   /** The end of a message about the first fault. */
   get more(): string {
     return this.count > 1
-      ? ` ${this.count - 1} more in errors${this.count > most ? `, which names the first ${most}` : ''}.`
+      ? ` ${this.count - 1} more in errors${this.count > maxErrors ? `, which names the first ${maxErrors}` : ''}.`
       : ''
   }
 }

@@ -10,7 +10,7 @@ import { networkTrouble, tooSlow } from './network-error.ts'
 const compress = promisify(gzip)
 
 /** How long nothing may happen on a connection, in milliseconds. */
-const patience = 60_000
+const timeoutMs = 60_000
 
 /** Of a longer answer the rest is not read. */
 const longestAnswer = 8 * 1024 * 1024
@@ -75,8 +75,8 @@ export class Post {
           'content-length': body.length,
         },
       })
-      request.setTimeout(patience, () => {
-        request.destroy(Object.assign(new Error(`no answer within ${patience / 1000} s`), { code: tooSlow }))
+      request.setTimeout(timeoutMs, () => {
+        request.destroy(Object.assign(new Error(`no answer within ${timeoutMs / 1000} s`), { code: tooSlow }))
       })
       request.on('response', resolve).on('error', reject).end(body)
     })

@@ -29,7 +29,7 @@ export interface SyslogMessage {
 /** The message with its length in front. */
 export function frame({ facility, severity, time, host, application, text }: SyslogMessage): string {
   const priority = facility * 8 + severityNumbers[severity]
-  const message = `<${priority}>1 ${stampOf(time)} ${word(host, 255)} ${word(application, 48)} - access - ${marked(text)}`
+  const message = `<${priority}>1 ${stampOf(time)} ${word(host, 255)} ${word(application, 48)} - access - ${escaped(text)}`
   return `${Buffer.byteLength(message)} ${message}`
 }
 
@@ -47,6 +47,6 @@ function word(text: string, length: number): string {
 }
 
 /** What is not ASCII is UTF-8, and says so. */
-function marked(text: string): string {
+function escaped(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : `\ufeff${text}`
 }

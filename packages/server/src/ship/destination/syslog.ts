@@ -14,7 +14,7 @@ import { networkTrouble, tooSlow } from './network-error.ts'
 import { frame } from './syslog-message.ts'
 
 /** How long nothing may happen on a connection, in milliseconds. */
-const patience = 60_000
+const timeoutMs = 60_000
 
 /** What is written before it is asked whether there is room for more. */
 const pieceSize = 64 * 1024
@@ -77,7 +77,7 @@ async function deliver(socket: Socket, pieces: readonly Buffer[], trip: number, 
   const ended = new Promise<void>((resolve, reject) => {
     socket.once('end', resolve).once('error', reject)
     socket.once('close', () => reject(new Error('the connection was cut off')))
-    socket.setTimeout(patience, () => reject(timeout()))
+    socket.setTimeout(timeoutMs, () => reject(timeout()))
     signal.addEventListener('abort', () => reject(new Error('it was stopped')), { once: true })
   })
   const over = ended.then(
@@ -110,16 +110,16 @@ async function written(socket: Socket, piece: Buffer, early: AbortSignal): Promi
 }
 
 function within(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(patience)])
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
 function timeout(): Error {
-  return Object.assign(new Error(`nothing was read for ${patience / 1000} s`), { code: tooSlow })
+  return Object.assign(new Error(`nothing was read for ${timeoutMs / 1000} s`), { code: tooSlow })
 }
 
 /** An attempt that took too long to connect is as one that nobody answered. */
 function meaningOf(error: Error): Error {
-  return error.name === 'AbortError' ? new Error(`no connection within ${patience / 1000} s`) : error
+  return error.name === 'AbortError' ? new Error(`no connection within ${timeoutMs / 1000} s`) : error
 }
 
 /** Addresses are no names, and are not asked for as such. */

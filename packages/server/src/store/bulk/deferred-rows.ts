@@ -26,7 +26,7 @@ create index "need_line" on "need" ("line");
 create table "later" ("line" integer, "own" any, "field" text, "target" any, primary key ("line", "field")) strict;
 begin`
 
-export class WaitingRoom {
+export class DeferredRows {
   readonly #database: DatabaseSync
   readonly #prepared = new Map<string, StatementSync>()
   #size = 0

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { postgresName } from '../postgres/name.ts'
-import { madeName } from './derived-name.ts'
+import { derivedName } from './derived-name.ts'
 
 /** Few words, many ways to put them together. */
 const word = fc.constantFrom('a', 'b', 'delta', 'on', 'insert', 'unique')
@@ -12,14 +12,14 @@ it('makes one name of the same parts, and others of others', () => {
   fc.assert(
     fc.property(parts, parts, (one, other) => {
       const isSame = JSON.stringify(one) === JSON.stringify(other)
-      expect(postgresName(madeName(one)) === postgresName(madeName(other))).toBe(isSame)
+      expect(postgresName(derivedName(one)) === postgresName(derivedName(other))).toBe(isSame)
     }),
     { numRuns: 2000 },
   )
 })
 
 it('leaves parts without lines as they were in every edition', () => {
-  expect(madeName(['', 'tally', 'role-action', 'on', 'insert'])).toBe('_tally_role-action_on_insert')
-  expect(madeName(['user', 'first_name'])).toMatch(/^user_first_name_[0-9a-f]{16}$/)
-  expect(madeName(['user', 'first_name'], 1)).toBe('user_first_name')
+  expect(derivedName(['', 'tally', 'role-action', 'on', 'insert'])).toBe('_tally_role-action_on_insert')
+  expect(derivedName(['user', 'first_name'])).toMatch(/^user_first_name_[0-9a-f]{16}$/)
+  expect(derivedName(['user', 'first_name'], 1)).toBe('user_first_name')
 })

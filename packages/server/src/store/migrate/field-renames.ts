@@ -5,7 +5,7 @@ import type { FieldSchema, NounSchema } from './schema.ts'
  * The name of each kept field, and the one that it bore before. Names are those of columns. A field
  * is renamed where the one that it gives by `.renamedFrom()`, or its own under another column, was there and its own was not. Renames come first, in an order in which no name is ever taken.
  */
-export function keptFields(before: NounSchema, after: NounSchema): ReadonlyMap<string, string> {
+export function keptFieldNames(before: NounSchema, after: NounSchema): ReadonlyMap<string, string> {
   const old = new Set(before.fields.map(({ name }) => name))
   const left = new Set(old)
   const kept = new Map<string, string>()

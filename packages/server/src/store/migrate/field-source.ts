@@ -1,6 +1,6 @@
 /** Where each field of a changed noun takes its values from, for the records that are there already. */
 import { formOf } from './convert.ts'
-import { keptFields } from './field-renames.ts'
+import { keptFieldNames } from './field-renames.ts'
 import { type FieldSchema, fieldOf, type NounSchema } from './schema.ts'
 
 export type FieldSource =
@@ -14,7 +14,7 @@ const nothing: FieldSource = { kind: 'nothing' }
 
 /** The source of every field: what it was before, else its default, else nothing. */
 export function fieldSources(before: NounSchema, after: NounSchema): ReadonlyMap<string, FieldSource> {
-  const kept = keptFields(before, after)
+  const kept = keptFieldNames(before, after)
   return new Map(after.fields.map((field) => [field.name, sourceOf(field, before, after, kept)]))
 }
 

@@ -1,7 +1,7 @@
 /** The migration: the changes that lead from one schema to another, whatever the database. */
 import { type Change, safe, unsafe } from './change.ts'
 import { addedField, fieldChanges } from './field-change.ts'
-import { keptFields } from './field-renames.ts'
+import { keptFieldNames } from './field-renames.ts'
 import {
   checkIndexNames,
   declaredName,
@@ -125,7 +125,7 @@ function comparedOf({ identity, fields, unique, searched }: NounSchema): string 
 }
 
 function* changesOf(before: NounSchema, after: NounSchema): Generator<Change> {
-  const kept = keptFields(before, after)
+  const kept = keptFieldNames(before, after)
   for (const field of after.fields) {
     const from = kept.get(field.name)
     if (from === undefined) yield addedField(after, field)

@@ -2,7 +2,7 @@
 import { type AnyLink, type AnyNoun, DeclarationError, type FieldKind, specOf, targetOf, type Value } from '@nomen/core'
 import type { Model, StoredNoun } from '../model.ts'
 import { columnName, foldedName, pairColumn, tableName } from '../stored-name.ts'
-import { edition, madeName } from './derived-name.ts'
+import { derivedName, edition } from './derived-name.ts'
 
 export interface Schema {
   readonly nouns: readonly NounSchema[]
@@ -176,7 +176,7 @@ export function indexName(
   columns: readonly string[],
   isUnique: boolean,
 ): string {
-  return madeName([name, ...columns, ...(isUnique ? ['unique'] : [])], of)
+  return derivedName([name, ...columns, ...(isUnique ? ['unique'] : [])], of)
 }
 
 function fieldSchema(noun: AnyNoun, name: string): FieldSchema {

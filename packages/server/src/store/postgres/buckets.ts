@@ -53,7 +53,7 @@ where "key" in (
 /** How often buckets that are full are forgotten, in milliseconds. */
 const pauseBetweenSweeps = 60_000
 
-export class PostgresBank implements BucketStore {
+export class PostgresBuckets implements BucketStore {
   readonly #database: PostgresDatabase
   readonly #limit: RateLimit
   #sweptAt = performance.now()
@@ -63,14 +63,14 @@ export class PostgresBank implements BucketStore {
     this.#limit = limit
   }
 
-  static async open(database: PostgresDatabase, limit: RateLimit): Promise<PostgresBank> {
+  static async open(database: PostgresDatabase, limit: RateLimit): Promise<PostgresBuckets> {
     try {
       await database.execute(table)
     } catch (error) {
       // Of several that make it at once, the server lets only one.
       if (!['23505', '42P07'].includes(`${serverError(error)?.code}`)) throw error
     }
-    return new PostgresBank(database, limit)
+    return new PostgresBuckets(database, limit)
   }
 
   async take(wishes: readonly TakeRequest[]): Promise<readonly TakeResult[]> {

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../sql/sql.ts'
 import { blockBits } from '../tally.ts'
 import { postgresDialect } from './dialect.ts'
 import { compile, type Statement } from './statement.ts'
-import { countingOf, farAway } from './tally/reader.ts'
+import { countingOf, minOffset } from './tally/reader.ts'
 import { belowAncestors } from './write/query.ts'
 
 /** Page sizes that have statements of their own. */
@@ -79,7 +79,7 @@ function steeringOf({ noun, filtered }: StoredNoun, plan: ListPlan, isFar: boole
 
 /** How many records are passed over at most; undefined where nobody can tell. */
 function reachOf(noun: AnyNoun, before: number, isFar: boolean): number | undefined {
-  if (before < farAway) return before === 0 ? 0 : farAway
+  if (before < minOffset) return before === 0 ? 0 : minOffset
   // A tally leads to the block of the page's first record, and only numbers have blocks of a certain size.
   return isFar && !specOf(noun, noun.identity).guid ? 2 ** blockBits[0] : undefined
 }

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { quotedName } from '../sql/sql.ts'
 
 /** PostgreSQL cuts longer names without a word, so that two of them could become one. */
-const longest = 63
+const maxLength = 63
 
 /**
  * The name itself, or where it is too long its beginning and a hash of all of it. Every name in SQL goes through here,
  * so that whoever writes it gets the same.
  */
 export function postgresName(name: string): string {
-  if (Buffer.byteLength(name) <= longest) return name
+  if (Buffer.byteLength(name) <= maxLength) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
-  const room = longest - hash.length - 1
+  const room = maxLength - hash.length - 1
   let beginning = name.slice(0, room)
   while (Buffer.byteLength(beginning) > room) beginning = beginning.slice(0, -1)
   return `${beginning.toWellFormed()}_${hash}`

@@ -18,7 +18,7 @@ import type { RecordInput } from '../sql/record-query.ts'
 import { sql } from '../sql/sql.ts'
 import { defaultListBytes, type LoadPart, type Store, type TransactionOptions, type TransactionWork } from '../store.ts'
 import type { UsageStore } from '../usage.ts'
-import { PostgresBank } from './buckets.ts'
+import { PostgresBuckets } from './buckets.ts'
 import { emptyQuery, load, loadIfEmpty } from './bulk/load.ts'
 import { PostgresDatabase, type Reads } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
@@ -66,7 +66,7 @@ export interface PostgresStoreOptions {
 export class PostgresStore implements Store {
   /** The server writes, not this process. */
   readonly backlog = 0
-  readonly hasCopies: boolean
+  readonly hasReplicas: boolean
   readonly usage: UsageStore
   readonly #hosts: PostgresHosts
   readonly #model: Model
@@ -97,7 +97,7 @@ export class PostgresStore implements Store {
     this.#isEmpty = compile(emptyQuery(model))
     this.#folder = new TallyFolder(this.#database, model)
     this.#replicas = replicas && new ReadReplicas(this.#database, replicas.address, replicas.onChange)
-    this.hasCopies = replicas !== undefined && replicas.address !== elsewhere
+    this.hasReplicas = replicas !== undefined && replicas.address !== elsewhere
   }
 
   /** Reaches the server, and brings the schema of the database up to the model. */
@@ -153,7 +153,7 @@ export class PostgresStore implements Store {
   }
 
   openBank(limit: RateLimit): Promise<BucketStore> {
-    return PostgresBank.open(this.#database, limit)
+    return PostgresBuckets.open(this.#database, limit)
   }
 
   measure(registry: MetricRegistry): void {

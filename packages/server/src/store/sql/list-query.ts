@@ -149,7 +149,7 @@ function matching(form: Form): Sql {
   const ordered = (fitting: readonly Sql[]) =>
     sql`select ${neededColumns(form)} ${rows(form, [...fitting, ...bound])} order by ${orderBy(dialect, plan)}`
   if (!plan.page) return ordered(filters(dialect, plan))
-  if (form.steering) return steered(form, form.steering, rest, bound)
+  if (form.steering) return steeredQuery(form, form.steering, rest, bound)
   if (!counting?.alternatives) return sql`${ordered(filters(dialect, plan))}${window(size, rest)}`
   // Each alternative is in order in its index; all of them together are in none.
   const each = alternativeFilters(dialect, plan, counting.alternatives).map(
@@ -161,7 +161,7 @@ order by ${orderBy(dialect, plan)}${window(size, rest)}`
 }
 
 /** The same, with a limit that a planner can count on, and in the order of the index that is to lead the way. */
-function steered(form: Form, { size, reach, driver }: Steering, rest: Sql, bound: readonly Sql[]): Sql {
+function steeredQuery(form: Form, { size, reach, driver }: Steering, rest: Sql, bound: readonly Sql[]): Sql {
   const { dialect, plan } = form
   const { noun } = plan.operation.shape
   const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]

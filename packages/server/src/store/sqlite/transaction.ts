@@ -80,7 +80,7 @@ export class SqliteTransactions {
     checkFile()
     const { database, session, guard } = this.#open()
     if (!open) this.#shut()
-    const attempt = new TransactionAttempt((plan) => performed(session, plan))
+    const attempt = new TransactionAttempt((plan) => runPlan(session, plan))
     this.#attempt = attempt
     try {
       await begin(database, time)
@@ -133,7 +133,7 @@ export class SqliteTransactions {
 }
 
 /** A write is a promise as everywhere, though it is done at once. */
-function performed(session: SqliteSession, plan: Plan) {
+function runPlan(session: SqliteSession, plan: Plan) {
   return isRead(plan) ? session.read(plan) : (async () => session.writer.write(plan))()
 }
 

@@ -17,7 +17,7 @@ import { postgresDialect as dialect } from '../dialect.ts'
 import { columnsOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
 import { compile, type Statement } from '../statement.ts'
-import { Overtaken } from './conflict.ts'
+import { BatchConflict } from './conflict.ts'
 import { identityOf } from './lookup.ts'
 import { columnValues, recordsetText, tableset } from './recordset.ts'
 import type { Met } from './sort-batch.ts'
@@ -51,7 +51,7 @@ export class ChangeRows {
     const changes: Change[] = []
     for (const one of met) {
       const record = records.get(one.identity)
-      if (!record) throw new Overtaken('Another writer has deleted a record of this batch.')
+      if (!record) throw new BatchConflict('Another writer has deleted a record of this batch.')
       const fate = await this.#fateOf(one, record)
       outcomes.set(one, 'kind' in fate ? fate : { kind: 'updated' })
       if (!('kind' in fate)) changes.push(fate)

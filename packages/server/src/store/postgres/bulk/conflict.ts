@@ -1,5 +1,5 @@
 /** Thrown where someone else has written meanwhile what a batch was decided on: it is undone, and tried again. */
 
-export class Overtaken extends Error {
+export class BatchConflict extends Error {
   override readonly name = 'Overtaken'
 }

@@ -7,7 +7,7 @@ import { tableName } from '../../stored-name.ts'
 import { columnsOf } from '../migrate/table.ts'
 import { identifier } from '../name.ts'
 import { ChangeRows } from './change-rows.ts'
-import { Overtaken } from './conflict.ts'
+import { BatchConflict } from './conflict.ts'
 import { Identities } from './identities.ts'
 import { Look } from './lookup.ts'
 import { columnValues, recordsetText, tableset } from './recordset.ts'
@@ -53,6 +53,6 @@ on conflict do nothing`
     const values = await this.#identities.give(rows.map((row) => row.values))
     const text = recordsetText(values.map((one) => columnValues(this.#stored, one)))
     const { rowCount } = await this.#client.query(this.#insertText, [text])
-    if (rowCount !== rows.length) throw new Overtaken('Another writer has taken a value of this batch.')
+    if (rowCount !== rows.length) throw new BatchConflict('Another writer has taken a value of this batch.')
   }
 }

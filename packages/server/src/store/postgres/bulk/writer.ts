@@ -23,7 +23,7 @@ import { createMissing, existQuery, postgresOwnTables, runOn } from '../own-tabl
 import { compile, type Statement } from '../statement.ts'
 import { foldFunction } from '../tally/name.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
-import { Overtaken } from './conflict.ts'
+import { BatchConflict } from './conflict.ts'
 import { identityOf } from './lookup.ts'
 import { PairBatch } from './pair-batch.ts'
 import { RecordBatch } from './record-batch.ts'
@@ -31,7 +31,7 @@ import { recordset, recordsetText } from './recordset.ts'
 
 /** How long a batch may take, in milliseconds, and how many rows it has at most. */
 const moment = 200
-const most = 5000
+const maxBatch = 5000
 
 /** How often a batch is tried that others stand in the way of. */
 const tries = 8
@@ -65,7 +65,7 @@ export class PostgresBulkWriter implements BulkWriter {
     this.#written += outcomes.filter(({ kind }) => kind === 'loaded').length
     const pace = moment / Math.max(performance.now() - begun, 1)
     if (outcomes.length >= this.#size || pace < 1)
-      this.#size = Math.max(1, Math.min(most, Math.floor(this.#size * Math.min(pace, 2))))
+      this.#size = Math.max(1, Math.min(maxBatch, Math.floor(this.#size * Math.min(pace, 2))))
     return outcomes
   }
 
@@ -186,7 +186,7 @@ function tableOf(target: BulkTarget): string {
 /** What has no reason to happen again. */
 function isInTheWay(error: unknown): boolean {
   const fault = faultOf(error)
-  return error instanceof Overtaken || fault === 'conflict' || fault === 'no-target'
+  return error instanceof BatchConflict || fault === 'conflict' || fault === 'no-target'
 }
 
 /** Whether the server, or the way to it, is to blame and not the batch. */

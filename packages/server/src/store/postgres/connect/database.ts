@@ -8,7 +8,7 @@ import type { PostgresHosts } from './hosts.ts'
 import { PostgresPool } from './pool.ts'
 import type { ListUse, Use } from './pool-use.ts'
 import { NotSent, PooledConnection, type Row } from './pooled-connection.ts'
-import { SilenceWatch } from './watchdog.ts'
+import { ConnectionWatchdog } from './watchdog.ts'
 
 const outdated = 'The schema of the database was changed for another version of the service. Restart this one.'
 
@@ -47,12 +47,12 @@ export interface TransactionMode {
 export class PostgresDatabase implements Reads {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
-  readonly #watch: SilenceWatch
+  readonly #watch: ConnectionWatchdog
 
   constructor(hosts: PostgresHosts) {
     this.#hosts = hosts
     this.#pool = new PostgresPool({ open: async (onLost) => new PooledConnection(await hosts.open(), onLost) })
-    this.#watch = new SilenceWatch(hosts, this.#pool)
+    this.#watch = new ConnectionWatchdog(hosts, this.#pool)
   }
 
   /** Each statement is tried once: for writes of several statements, which are retried as a whole. */

@@ -2,17 +2,17 @@
 import type pg from 'pg'
 
 /** How long the other side is waited for, in milliseconds. */
-const patience = 5000
+const timeoutMs = 5000
 
 /** Ends a connection once all that is under way on it is answered; without that where it takes too long. */
 export async function endClient(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => breakOff(client), patience)
+  const timer = setTimeout(() => breakOff(client), timeoutMs)
   await client.end()
   clearTimeout(timer)
 }
 
 /** Ends a connection and does not wait for it. */
-export function letGo(client: pg.Client): void {
+export function dropClient(client: pg.Client): void {
   endClient(client).catch(() => {})
 }
 

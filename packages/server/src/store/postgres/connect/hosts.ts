@@ -4,7 +4,7 @@ import pg from 'pg'
 import { DatabaseError } from '../../database-error.ts'
 import { serverError } from '../../fault.ts'
 import { type Host, type PostgresAddress, shownHost } from '../../postgres-address.ts'
-import { letGo } from './end.ts'
+import { dropClient } from './end.ts'
 import { type Role, roleOf } from './role.ts'
 
 /** How long a host may take to answer, and a statement to run, in milliseconds. */
@@ -81,7 +81,7 @@ export class PostgresHosts {
   async isThere(): Promise<boolean> {
     if (!this.#latest) return true
     try {
-      letGo(await this.#connect(this.#latest, {}))
+      dropClient(await this.#connect(this.#latest, {}))
       return true
     } catch (error) {
       // Whoever refuses is there.
@@ -141,7 +141,7 @@ export class PostgresHosts {
     try {
       return await this.#judge(client, host)
     } finally {
-      letGo(client)
+      dropClient(client)
     }
   }
 
@@ -152,7 +152,7 @@ export class PostgresHosts {
       this.#timeline = (await this.#judge(client, host)).timeline
       return client
     } catch (error) {
-      letGo(client)
+      dropClient(client)
       throw error
     }
   }
@@ -186,7 +186,7 @@ export class PostgresHosts {
       await client.connect()
       return client
     } catch (error) {
-      letGo(client)
+      dropClient(client)
       throw error
     }
   }

@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** How long a request waits for a free connection, in milliseconds. */
-const patience = 5000
+const timeoutMs = 5000
 
 /** How long to wait before a server that let nobody in is asked again, in milliseconds. */
 const pauseBetweenTries = 250
@@ -140,7 +140,7 @@ export class PostgresPool {
     const line = this.#lines[usePolicies[use].line]
     const isLong = use === 'scan' || use === 'slow'
     const late = () => {
-      const reason = `No connection to the database became free within ${patience} ms.`
+      const reason = `No connection to the database became free within ${timeoutMs} ms.`
       return isLong ? new TooManyLists(reason) : new StoreUnavailable(reason)
     }
     if (isLong && line.length >= maxWaitingLists) return Promise.reject(late())
@@ -148,7 +148,7 @@ export class PostgresPool {
       const timer = setTimeout(() => {
         line.splice(line.indexOf(waiting), 1)
         reject(late())
-      }, patience)
+      }, timeoutMs)
       const waiting: Waiting = {
         since: performance.now(),
         use,

@@ -6,13 +6,13 @@ import type { PostgresHosts } from './hosts.ts'
 import type { PostgresPool } from './pool.ts'
 
 /** How often connections are looked at, and after which silence the server is asked whether it is there, in milliseconds. */
-const often = 500
+const fastPollMs = 500
 const silent = 1000
 
 /** How often the other hosts are asked, in milliseconds. */
-const seldom = 5000
+const slowPollMs = 5000
 
-export class SilenceWatch {
+export class ConnectionWatchdog {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
   readonly #timers: NodeJS.Timeout[]
@@ -21,8 +21,8 @@ export class SilenceWatch {
   constructor(hosts: PostgresHosts, pool: PostgresPool) {
     this.#hosts = hosts
     this.#pool = pool
-    this.#timers = [setInterval(() => this.#listen(), often).unref()]
-    if (hosts.areMany) this.#timers.push(setInterval(() => this.#look(), seldom).unref())
+    this.#timers = [setInterval(() => this.#listen(), fastPollMs).unref()]
+    if (hosts.areMany) this.#timers.push(setInterval(() => this.#look(), slowPollMs).unref())
   }
 
   close(): void {

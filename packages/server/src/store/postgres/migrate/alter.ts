@@ -1,6 +1,6 @@
 /** The SQL that changes the table of one noun, column by column. */
 
-import { keptFields } from '../../migrate/field-renames.ts'
+import { keptFieldNames } from '../../migrate/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { indexChanges } from '../../migrate/table-index.ts'
 import { isCountedAlike } from '../../migrate/tally-compatible.ts'
@@ -69,7 +69,7 @@ function alterTableOf(before: NounSchema, after: NounSchema): readonly Statement
 
 /** Whether the records are told apart by another field, or by a value of another kind. There are no records then. */
 export function isIdentifiedAnew(before: NounSchema, after: NounSchema): boolean {
-  const isSame = keptFields(before, after).get(after.identity) === before.identity
+  const isSame = keptFieldNames(before, after).get(after.identity) === before.identity
   return !isSame || fieldOf(before, before.identity).guid !== fieldOf(after, after.identity).guid
 }
 

@@ -1,7 +1,7 @@
 /** Where each column of a changed table takes its values from, for the records that are there. */
 
 import { fold } from '../../fold.ts'
-import { keptFields } from '../../migrate/field-renames.ts'
+import { keptFieldNames } from '../../migrate/field-renames.ts'
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
 import { textLiteral } from '../../sql/sql.ts'
@@ -23,7 +23,7 @@ export interface ColumnChange {
 /** Every column of the table as it will be. */
 export function columnChanges(before: NounSchema, after: NounSchema): readonly ColumnChange[] {
   const sources = fieldSources(before, after)
-  const nowOf = new Map([...keptFields(before, after)].map(([to, from]) => [from, to]))
+  const nowOf = new Map([...keptFieldNames(before, after)].map(([to, from]) => [from, to]))
   const old = new Map(columnsOf(before).map((column) => [column.name, column]))
   const withOrigin = (column: Column, name: string): ColumnChange => {
     const origin = old.get(name)

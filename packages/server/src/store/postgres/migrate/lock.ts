@@ -7,7 +7,7 @@ import type { Schema } from '../../migrate/schema.ts'
 import { identifier } from '../name.ts'
 
 /** How often tables are asked for before they are given up. */
-const patience = 30
+const maxTries = 30
 
 /** What changes in the declaration alone, and what in indexes alone. */
 const declared: readonly Change['kind'][] = ['add-choice', 'change-default', 'change-limits', 'share-link']
@@ -27,7 +27,7 @@ export function lockTables(
  * Takes all of these locks. Whoever waits for a table keeps all later ones waiting too, so it waits but a second, lets them
  * pass, and tries again.
  */
-export async function takeLocks(client: ClientBase, locks: readonly string[], tries = patience): Promise<void> {
+export async function takeLocks(client: ClientBase, locks: readonly string[], tries = maxTries): Promise<void> {
   await client.query('savepoint locking')
   for (let tried = 1; ; tried++) {
     try {

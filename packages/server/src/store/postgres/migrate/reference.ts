@@ -1,5 +1,5 @@
 /** The foreign keys of a schema, and how they change. They may be deferred, so that a bulk load need not sort. */
-import { keptFields } from '../../migrate/field-renames.ts'
+import { keptFieldNames } from '../../migrate/field-renames.ts'
 import { pairColumns, type Schema } from '../../migrate/schema.ts'
 import type { TableChange } from '../../migrate/table-change.ts'
 import { identifier } from '../name.ts'
@@ -97,7 +97,7 @@ function fates(before: Schema, after: Schema, steps: readonly TableChange[]) {
     before.nouns.flatMap((noun) => {
       const now = after.nouns.find(({ name }) => name === noun.name)
       if (!now) return []
-      const names = new Map([...keptFields(noun, now)].map(([to, from]) => [from, to]))
+      const names = new Map([...keptFieldNames(noun, now)].map(([to, from]) => [from, to]))
       return [[noun.name, { names, isRebuilt: isIdentifiedAnew(noun, now) }]]
     }),
   )

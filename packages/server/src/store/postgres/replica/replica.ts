@@ -10,7 +10,7 @@ import { readPosition } from './log-position.ts'
 const replayed = compile<undefined>(sql`select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end`)
 
 /** How long it may take to say how far it has got, in milliseconds. */
-const patience = 2000
+const timeoutMs = 2000
 
 /** Told once when a replica goes away, and once when it is back. */
 export type ReplicaListener = (message: string, cause: unknown) => void
@@ -60,8 +60,8 @@ export class ReadReplica {
 }
 
 async function silence(): Promise<never> {
-  await pause(patience, undefined, { ref: false })
-  throw new Error(`no answer within ${patience} ms`)
+  await pause(timeoutMs, undefined, { ref: false })
+  throw new Error(`no answer within ${timeoutMs} ms`)
 }
 
 /** What has led to all the rest. */

@@ -12,11 +12,11 @@ import type { PostgresDatabase } from '../connect/database.ts'
 import { compile } from '../statement.ts'
 import { beyond, later, readPosition, writePosition } from './log-position.ts'
 import { ReadReplica, type ReplicaListener } from './replica.ts'
-import { ReaderMarks } from './write-positions.ts'
+import { WritePositions } from './write-positions.ts'
 
 /** How often replicas are asked how far they are: while somebody waits for it, and else, in milliseconds. */
-const often = 50
-const seldom = 1000
+const fastPollMs = 50
+const slowPollMs = 1000
 
 const written = compile<undefined>(sql`select pg_current_wal_insert_lsn()`)
 
@@ -26,7 +26,7 @@ const nobody: Reader = { name: '' }
 export class ReadReplicas {
   readonly #primary: PostgresDatabase
   readonly #replicas: readonly ReadReplica[]
-  readonly #marks = new ReaderMarks()
+  readonly #marks = new WritePositions()
   /** Where the primary's log ended at least, when that was last heard of. */
   #end = 0n
   #asked: Promise<bigint> | undefined
@@ -168,7 +168,7 @@ export class ReadReplicas {
   #plan(): void {
     clearTimeout(this.#timer)
     if (this.#isClosed) return
-    const after = this.#isAwaited || !this.#marks.isEmpty ? often : seldom
+    const after = this.#isAwaited || !this.#marks.isEmpty ? fastPollMs : slowPollMs
     this.#timer = setTimeout(() => this.#look(), after).unref()
   }
 

@@ -4,7 +4,7 @@ import { beyond, later } from './log-position.ts'
 /** Of so many callers it is known for each; where there are more, all wait for the latest write of any. */
 const limit = 10_000
 
-export class ReaderMarks {
+export class WritePositions {
   readonly #marks = new Map<string, bigint>()
   /** What everybody must be shown. */
   #floor = 0n

@@ -9,8 +9,8 @@ import { compile, type Statement } from '../statement.ts'
 import { deltaTable, foldFunction, tallyTable } from './name.ts'
 
 /** How soon after a write there is a fold, and how often there is one for the writes of others, in milliseconds. */
-const soon = 200
-const seldom = 10_000
+const fastPollMs = 200
+const slowPollMs = 10_000
 
 /** After so many folded rows what they leave behind is cleared away: the server itself would come by in a minute. */
 const worthClearing = 5000
@@ -34,7 +34,7 @@ export class TallyFolder {
       )}`,
     )
     this.#tables = names.flatMap((name) => [identifier(tallyTable(name)), identifier(deltaTable(name))]).join(', ')
-    this.#regular = setInterval(() => this.#soon(), seldom).unref()
+    this.#regular = setInterval(() => this.#soon(), slowPollMs).unref()
   }
 
   /** Gives the result of a write on, and folds soon after. */
@@ -56,7 +56,7 @@ export class TallyFolder {
       this.#folding = this.#run().finally(() => {
         this.#next = undefined
       })
-    }, soon).unref()
+    }, fastPollMs).unref()
   }
 
   /** What fails now, with a server that is gone for a while, is made up for by the next one. */

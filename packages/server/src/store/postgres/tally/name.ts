@@ -1,5 +1,5 @@
 /** What the tallies of a noun on PostgreSQL are called: their tables, functions and triggers. */
-import { edition, madeName } from '../../migrate/derived-name.ts'
+import { derivedName, edition } from '../../migrate/derived-name.ts'
 import type { NounSchema } from '../../migrate/schema.ts'
 import { changeParts } from '../../tally.ts'
 
@@ -44,5 +44,5 @@ export function triggerKinds({ tallies = [], adopted, edition: of = 1 }: NounSch
 
 /** What is made for a noun's tallies; without an edition, in the one that services use. */
 function tallyName(noun: string, parts: readonly string[], of: number = edition): string {
-  return madeName(['', 'tally', noun, ...parts], of)
+  return derivedName(['', 'tally', noun, ...parts], of)
 }

@@ -10,7 +10,7 @@ import { tallyKeys } from '../../tally.ts'
 import { deltaTable, placeFunction, tallyTable } from './name.ts'
 
 /** How many records are rather passed over than looked up in the tallies. */
-export const farAway = 1000
+export const minOffset = 1000
 
 interface CountingForm {
   readonly form: string
@@ -24,7 +24,7 @@ interface CountingForm {
 /** Tells plans apart that need different statements, and builds what these have in common. */
 export function countingOf(stored: StoredNoun, plan: ListPlan): CountingForm {
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
-  const isFar = keys > 0 && directionOf(plan) !== undefined && passedOver(plan) >= farAway
+  const isFar = keys > 0 && directionOf(plan) !== undefined && passedOver(plan) >= minOffset
   return {
     form: `${keys}${isFar ? 'far' : ''}`,
     isFar,

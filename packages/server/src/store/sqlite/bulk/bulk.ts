@@ -18,7 +18,7 @@ import { openDatabase } from '../store.ts'
 import { SqliteBulkWriter } from './writer.ts'
 
 /** How long it waits for the lock while others write, in milliseconds. */
-const patience = 60_000
+const timeoutMs = 60_000
 
 export class SqliteBulk implements BulkStore {
   readonly #path: string
@@ -38,7 +38,7 @@ export class SqliteBulk implements BulkStore {
     migrate(database, this.#model, 'start')
     // The disk is waited for once, at the end. What a crash of the machine takes back is loaded by the next run.
     database.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma cache_size = -65536;
-      pragma busy_timeout = ${patience}`)
+      pragma busy_timeout = ${timeoutMs}`)
     return new SqliteBulkWriter(database, this.#model, target, rules)
   }
 

@@ -1,6 +1,6 @@
 /** The SQL that changes the table of one noun: column by column where SQLite can, else by building it anew. */
 
-import { keptFields } from '../../migrate/field-renames.ts'
+import { keptFieldNames } from '../../migrate/field-renames.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { indexChanges } from '../../migrate/table-index.ts'
 import { isCountedAlike } from '../../migrate/tally-compatible.ts'
@@ -36,7 +36,7 @@ function alteration(
   if (dropped.some(({ name }) => name === before.identity) || !added.every(isAddable)) return undefined
   const names = new Map(kept.map(({ source, origin }) => [origin.name, source.name]))
   const indexes = indexChanges(indexesOf(before), indexesOf(after), names, true)
-  const order = [...keptFields(before, after).keys()]
+  const order = [...keptFieldNames(before, after).keys()]
   const renamed = kept
     .filter(({ source, origin }) => source.name !== origin.name)
     .sort((one, other) => order.indexOf(fieldName(one.source)) - order.indexOf(fieldName(other.source)))

@@ -4,7 +4,7 @@ import { fold } from '../../fold.ts'
 import { explained } from './error.ts'
 
 /** How long a start waits for another process that migrates, in milliseconds. */
-const patience = 60_000
+const timeoutMs = 60_000
 
 /** All of the work, or nothing of it. */
 export function inTransaction<Result>(database: DatabaseSync, begin: string, work: () => Result): Result {
@@ -27,7 +27,7 @@ export function inTransaction<Result>(database: DatabaseSync, begin: string, wor
 export function alone<Result>(database: DatabaseSync, work: () => Result): Result {
   const { foreign_keys: keys } = database.prepare('PRAGMA foreign_keys').get() ?? {}
   const { timeout } = database.prepare('PRAGMA busy_timeout').get() ?? {}
-  database.exec(`PRAGMA foreign_keys = OFF; PRAGMA busy_timeout = ${Math.max(Number(timeout), patience)}`)
+  database.exec(`PRAGMA foreign_keys = OFF; PRAGMA busy_timeout = ${Math.max(Number(timeout), timeoutMs)}`)
   database.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : null))
   try {
     return inTransaction(database, 'BEGIN IMMEDIATE', work)

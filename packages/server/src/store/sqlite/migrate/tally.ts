@@ -1,5 +1,5 @@
 /** The tallies of a noun on SQLite: their table, the triggers that keep them, and how they are counted anew. */
-import { madeName } from '../../migrate/derived-name.ts'
+import { derivedName } from '../../migrate/derived-name.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema.ts'
 import { quotedName, textLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
@@ -105,7 +105,7 @@ function isChanged(fields: TallyFields): string {
 }
 
 function triggerName({ name, edition = 1 }: NounSchema, kind: readonly string[]): string {
-  return madeName(['', 'tally', name, ...kind], edition)
+  return derivedName(['', 'tally', name, ...kind], edition)
 }
 
 function blocksOf(noun: NounSchema, identity: string): readonly string[] {

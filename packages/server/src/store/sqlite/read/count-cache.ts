@@ -3,12 +3,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Turn } from './shared-read.ts'
 
 /** So many are kept at most. */
-const most = 10_000
+const maxEntries = 10_000
 
 /** And none of a list whose filters are longer than this, lest they fill the memory. */
-const longest = 2000
+const maxKeyLength = 2000
 
-export class KnownTotals {
+export class CountCache {
   readonly #reads: Turn
   readonly #commits: () => number
   readonly #version: StatementSync
@@ -59,8 +59,8 @@ export class KnownTotals {
 
   /** Keeps what was counted in a state, unless that is over. */
   keep(state: number, key: string, total: number): void {
-    if (state !== this.#state || key.length > longest) return
-    if (this.#totals.size >= most) this.#totals.clear()
+    if (state !== this.#state || key.length > maxKeyLength) return
+    if (this.#totals.size >= maxEntries) this.#totals.clear()
     this.#totals.set(key, total)
   }
 }

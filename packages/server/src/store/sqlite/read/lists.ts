@@ -19,7 +19,7 @@ import {
 } from '../../sql/list-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Row, type Statement } from '../statement.ts'
-import { KnownTotals } from './count-cache.ts'
+import { CountCache } from './count-cache.ts'
 import { DatabaseSize } from './database-size.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import type { Turn } from './shared-read.ts'
@@ -27,7 +27,7 @@ import { guardOf, StatementClock, Stopped } from './statement-clock.ts'
 import { TallyReader } from './tally-reader.ts'
 
 /** How many records are rather passed over than looked up in the tallies. */
-const farAway = 512
+const minOffset = 512
 
 /** A place before which, and after which, there is nothing. */
 const nowhere: Place = { start: null, rest: 0 }
@@ -91,7 +91,7 @@ export class SqliteLists {
   readonly #forms = new LruCache<Form>(listForms)
   readonly #tallies = new Map<string, TallyReader>()
   readonly #reads: Turn
-  readonly #totals: KnownTotals
+  readonly #totals: CountCache
   readonly #clock: StatementClock
   readonly #size: DatabaseSize
   readonly #maxBytes: number
@@ -100,7 +100,7 @@ export class SqliteLists {
     this.#database = database
     this.#model = model
     this.#reads = reads
-    this.#totals = new KnownTotals(database, reads, commits)
+    this.#totals = new CountCache(database, reads, commits)
     this.#clock = StatementClock.of(database)
     this.#size = new DatabaseSize(database)
     this.#maxBytes = maxBytes
@@ -117,7 +117,7 @@ export class SqliteLists {
     if (keys === undefined || direction === undefined) return this.#atItsPace(plan, tallies, keys?.length ?? 0)
     const form = this.#form(plan, tallies, keys.length, true)
     // Little is looked at, but the records that are shown may be large.
-    if (form.isLong || passedOver(plan) < farAway) return this.#paced(form, plan, 0)
+    if (form.isLong || passedOver(plan) < minOffset) return this.#paced(form, plan, 0)
     return this.#farAway(plan, tallies, keys, direction) ?? this.#paced(form, plan, slowMs)
   }
 
@@ -256,7 +256,7 @@ export class SqliteLists {
       unguarded: once(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
       here: once(() => prepare(this.#database, query(this.#threads !== undefined && !('limits' in this.#database)))),
       elsewhere: once(() => compile(query(false))),
-      totalKey: (one) => `${key}${told(counted().bind(one))}`,
+      totalKey: (one) => `${key}${keyOf(counted().bind(one))}`,
       known: once(() => this.#makeForm(key, plan, knownCounting, isBounded)),
     }
   }
@@ -273,7 +273,7 @@ export class SqliteLists {
 }
 
 /** Bound values as one text that no others have. */
-function told(values: readonly unknown[]): string {
+function keyOf(values: readonly unknown[]): string {
   let text = ''
   for (const value of values) text += typeof value === 'string' ? ` ${value.length}:${value}` : ` ${value}`
   return text
