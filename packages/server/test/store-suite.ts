@@ -257,13 +257,13 @@ export function storeSuite(name: string, prepare: () => Promise<StoreUnderTest>)
         string,
         RowFilter,
       ],
-    ])('names the same one of several refusals on every database, to a caller that %s', async (_, sight) => {
+    ])('names the same one of several refusals on every database, to a caller that %s', async (_, rowFilter) => {
       for (const name of ['One', 'Two']) await created('project.create', { name })
       for (const title of ['a', 'b']) await someTask(title, { state: 'DONE', owner: `${title}@example.com` })
       await created('label.create', { project: 1, name: 'red' })
       await run(linkPlan('task.label.link', 1, 1))
       const reasonOf = async (plan: Plan) => {
-        const outcome = await run({ ...plan, ...(sight && { sight }) })
+        const outcome = await run({ ...plan, ...(rowFilter && { rowFilter }) })
         return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind
       }
       const check = ({ effort }: Values) => (effort === 0 ? { detail: 'no effort' } : undefined)
@@ -279,7 +279,7 @@ export function storeSuite(name: string, prepare: () => Promise<StoreUnderTest>)
         }
         return named.filter((reason, index) => reason !== named[index - 1])
       }
-      const hidden = sight ? ['out-of-sight'] : []
+      const hidden = rowFilter ? ['out-of-sight'] : []
       const change = { ...changePlan('task.update', 1, { ...wrong, state: 'OPEN', project: 2 }), check }
       expect(await reasonOf({ ...change, match: () => false })).toBe('changed')
       expect(

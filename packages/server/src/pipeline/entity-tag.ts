@@ -21,8 +21,8 @@ export function shapeHash(shape: Shape, computations: readonly Computation[]): s
 }
 
 /** The strong tag of a record, without quotes. */
-export function entityTag(identity: Value, version: number, mark: string): string {
-  return `${identity}-${version}-${mark}`
+export function entityTag(identity: Value, version: number, hash: string): string {
+  return `${identity}-${version}-${hash}`
 }
 
 /** Reads If-Match or If-None-Match; undefined where the header is absent. Weak tags keep their `W/`. */

@@ -29,8 +29,8 @@ type Write = (ask: Ask, outcome: Outcome) => Answer
 /** Adds the position of an outcome to its response, also if that is a problem: a problem depends on a state, too. */
 export function withPosition(write: Write): Write {
   return (ask, outcome) => {
-    if (outcome.mark === undefined) return write(ask, outcome)
-    const position = { [readAfter]: outcome.mark }
+    if (outcome.position === undefined) return write(ask, outcome)
+    const position = { [readAfter]: outcome.position }
     try {
       const answer = write(ask, outcome)
       return { ...answer, headers: { ...answer.headers, ...position } }

@@ -8,9 +8,9 @@ import type { RowFilterOf } from './row-filter.ts'
 export function applyVisibility(rowFilterOf: RowFilterOf | undefined): PlanStage | undefined {
   if (!rowFilterOf) return undefined
   return (plan, _ask, { caller }) => {
-    const sight = rowFilterOf(caller)
-    if (!sight) return plan
-    return plan.kind === 'list' ? narrowList(plan, sight) : { ...plan, sight }
+    const rowFilter = rowFilterOf(caller)
+    if (!rowFilter) return plan
+    return plan.kind === 'list' ? narrowList(plan, rowFilter) : { ...plan, rowFilter }
   }
 }
 
@@ -18,11 +18,11 @@ export function applyVisibility(rowFilterOf: RowFilterOf | undefined): PlanStage
  * In a list, visibility is a filter like any other, so that totals and indexes work as for filters. Without a filter of the
  * client there is nothing to include: every visible record is in the list already.
  */
-function narrowList(plan: ListPlan, sight: RowFilter): ListPlan {
+function narrowList(plan: ListPlan, rowFilter: RowFilter): ListPlan {
   const { noun } = plan.operation.shape
-  const own = sight[noun.name] ?? []
+  const own = rowFilter[noun.name] ?? []
   const conditions = own.reduce((all, one) => joined(noun, all, one), plan.conditions)
-  return { ...plan, sight, conditions, include: plan.conditions.length === 0 ? [] : plan.include }
+  return { ...plan, rowFilter, conditions, include: plan.conditions.length === 0 ? [] : plan.include }
 }
 
 /** Adds a condition; two conditions on one field become one if its values have a single form. */

@@ -12,7 +12,7 @@ export interface Breach {
 
 export type Outcome = (Found | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
   /** A reader that names it sees this write, and all before it. Only if the store has replicas. */
-  readonly mark?: string
+  readonly position?: string
 }
 
 export interface RecordOutcome {

@@ -64,7 +64,7 @@ interface Planned {
   /** The identities in the path before the last noun. */
   readonly ancestors: readonly Value[]
   /** Absent for a caller that sees everything. */
-  readonly sight?: RowFilter
+  readonly rowFilter?: RowFilter
 }
 
 export interface ListPlan extends Planned {

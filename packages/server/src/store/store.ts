@@ -39,7 +39,7 @@ export interface RecordStore {
   transaction<Result>(
     work: TransactionWork<Result>,
     options: TransactionOptions,
-  ): Promise<{ readonly result: Result; readonly mark?: string | undefined }>
+  ): Promise<{ readonly result: Result; readonly position?: string | undefined }>
 }
 
 /** Rows of one noun, or pairs of one link. */

@@ -9,8 +9,8 @@ import { missingRecord, refusalProblem } from './refusal-problem.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Specialises the answering of one operation at start; `mark` is that of its shape. Throws the problem of what is missing or refused. */
-export function answerWriter(operation: Operation, mark: string): (ask: Ask, outcome: Outcome) => Answer {
+/** Specialises the answering of one operation at start; `hash` identifies the shape of its response. Throws the problem of what is missing or refused. */
+export function answerWriter(operation: Operation, hash: string): (ask: Ask, outcome: Outcome) => Answer {
   const { status, list } = operation
   const isPaginated = list?.isPaginated === true
   const isRead = operation.method === 'GET'
@@ -21,7 +21,7 @@ export function answerWriter(operation: Operation, mark: string): (ask: Ask, out
         checkRead(operation, ask)
         return { status, mediaType: json, body: isPaginated ? envelope(ask.list?.page as Page, outcome) : outcome.json }
       case 'record': {
-        const tag = entityTag(outcome.identity, outcome.version, mark)
+        const tag = entityTag(outcome.identity, outcome.version, hash)
         if (isRead) checkRead(operation, ask, tag)
         if (isRead && ask.ifNoneMatch && matchesWeakly(ask.ifNoneMatch, tag))
           return { status: 304, mediaType: json, body: outcome.json, tag }

@@ -33,10 +33,10 @@ export interface Origin {
 /** What is called on behalf of one request. */
 export interface Within {
   readonly call: InProcess
-  /** The answer with the mark of what was written meanwhile, so that the client can read it wherever it asks. */
-  readonly marked: (answer: Answer) => Answer
-  /** Takes the mark of what was written by another way. */
-  readonly note: (mark: string) => void
+  /** The answer with the position of what was written meanwhile, so that the client can read it wherever it asks. */
+  readonly withPosition: (answer: Answer) => Answer
+  /** Takes the position of what was written by another way. */
+  readonly note: (position: string) => void
 }
 
 export type Calls = (origin: Origin) => Within
@@ -55,7 +55,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
   }
   return ({ raw, caller: own, requestId, refuse }) => {
     const after = raw.headers[readAfter]
-    let mark: string | undefined
+    let position: string | undefined
     const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
       refuse?.()
       // Not as a URL, which would lose the values "." and "..".
@@ -65,7 +65,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
       const { route, parameters } = found
       const scope = scopeOf(route)
       if (!isCovered(scope, caller.scopes)) return problemAnswer(insufficient(scope, route))
-      const seen = mark ?? after
+      const seen = position ?? after
       const answer = await walked(lines.get(route) as Pipeline, caller, {
         address: raw.address,
         requestId,
@@ -82,7 +82,7 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
         watch: raw.watch,
         transaction: raw.transaction,
       })
-      mark = answer.headers?.[readAfter] ?? mark
+      position = answer.headers?.[readAfter] ?? position
       return answer
     }
     return {
@@ -92,10 +92,10 @@ export function inProcess(apis: readonly AnyApi[], lines: ReadonlyMap<Operation,
         const fetch = async (url: string, request: RequestInit) => responseOf(await send(url, request, caller))
         return client<A>({ ...options, ...within, fetch } as unknown as ClientOptions<A>)
       },
-      marked: (answer) =>
-        mark === undefined ? answer : { ...answer, headers: { ...answer.headers, [readAfter]: mark } },
+      withPosition: (answer) =>
+        position === undefined ? answer : { ...answer, headers: { ...answer.headers, [readAfter]: position } },
       note: (written) => {
-        mark = written
+        position = written
       },
     }
   }

@@ -60,7 +60,7 @@ function customPipeline(
     const asked = isRead ? raw : { ...raw, isCurrent: true as const }
     const record = await find?.(asked, caller)
     await checkTargets?.(custom?.body ?? {}, asked, caller)
-    const { call, transaction, marked } = open({ raw: asked, caller, requestId })
+    const { call, transaction, withPosition } = open({ raw: asked, caller, requestId })
     const given = {
       ancestors,
       body: custom?.body,
@@ -73,9 +73,9 @@ function customPipeline(
     try {
       const answer = writeAnswer(await ask(isOnRecord ? { ...given, key, record } : given))
       if (isRead) checkRead(operation, read)
-      return marked(answer)
+      return withPosition(answer)
     } catch (error) {
-      return marked(problemOf(error))
+      return withPosition(problemOf(error))
     }
   }
 }

@@ -40,8 +40,8 @@ export function transactionIn(
             reader,
           },
         )
-      const { result, mark } = await (raw.watch ? raw.watch.transaction(run) : run(undefined))
-      if (mark !== undefined) within.note(mark)
+      const { result, position } = await (raw.watch ? raw.watch.transaction(run) : run(undefined))
+      if (position !== undefined) within.note(position)
       return result
     } finally {
       isUnderWay = false

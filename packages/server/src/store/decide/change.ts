@@ -25,7 +25,7 @@ export function decideChange(
   current: Current,
 ): MaybePromise<Outcome | undefined> {
   const { noun } = stored
-  const { values, sight, match, check } = plan
+  const { values, rowFilter, match, check } = plan
   const { record: previous, identity } = current
   const next = { ...previous, ...values }
   const refusal = notMatching(match, current) ?? wrongTransition(noun, values, previous)
@@ -33,13 +33,13 @@ export function decideChange(
   const linked = (link: AnyLink) => lookups.linked(plan, link, noun, identity)
   return lookupFirst(
     // No constraint of a database knows which records a caller sees, or which values links share.
-    lookups.isEnforced && !sight && unsharedLinks(stored, next, previous).length === 0,
+    lookups.isEnforced && !rowFilter && unsharedLinks(stored, next, previous).length === 0,
     () =>
       andThen(
         missingRecord(lookups, plan, previous),
         (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, linked), refusedFor),
       ),
-    () => notVisible(noun, sight, next, previous) ?? brokenRule(check, next, previous),
+    () => notVisible(noun, rowFilter, next, previous) ?? brokenRule(check, next, previous),
   )
 }
 

@@ -8,12 +8,12 @@ import { brokenRule, notVisible } from './refusal.ts'
 
 /** The outcome if nothing is to be created; undefined if the record can be written. */
 export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
-  const { operation, values, sight, check } = plan
+  const { operation, values, rowFilter, check } = plan
   return lookupFirst(
     // No constraint of a database knows which records a caller sees.
-    lookups.isEnforced && !sight,
+    lookups.isEnforced && !rowFilter,
     () => createObstacle(lookups, plan),
-    () => notVisible(operation.shape.noun, sight, values, undefined) ?? brokenRule(check, values, undefined),
+    () => notVisible(operation.shape.noun, rowFilter, values, undefined) ?? brokenRule(check, values, undefined),
   )
 }
 

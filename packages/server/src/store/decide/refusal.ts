@@ -43,31 +43,31 @@ export interface Target {
   readonly value: Value
   readonly noun: AnyNoun
   /** The records among which it must be; absent if the caller need not see it. */
-  readonly sight: RowFilter | undefined
+  readonly rowFilter: RowFilter | undefined
 }
 
 /** The references among the values of a write, except those that are null. */
 export function targetsIn(
   noun: AnyNoun,
-  { values, sight }: { readonly values: Values; readonly sight?: RowFilter },
+  { values, rowFilter }: { readonly values: Values; readonly rowFilter?: RowFilter },
   previous?: Values,
 ): readonly Target[] {
   return Object.entries(values).flatMap(([field, value]) => {
     if (value === null || noun.fields[field].spec.kind !== 'reference') return []
     const mustBeVisible = isMutable(specOf(noun, field)) && previous?.[field] !== value
     // A client may send back a reference that the record has already, and the service sets some fields itself.
-    return [{ field, value, noun: targetOf(noun, field), sight: mustBeVisible ? sight : undefined }]
+    return [{ field, value, noun: targetOf(noun, field), rowFilter: mustBeVisible ? rowFilter : undefined }]
   })
 }
 
 /** The refusal of a record that its own caller would not see. The targets of changed references were checked before. */
 export function notVisible(
   noun: AnyNoun,
-  sight: RowFilter | undefined,
+  rowFilter: RowFilter | undefined,
   next: Values,
   previous: Values | undefined,
 ): Refusal | undefined {
-  const fields = (sight?.[noun.name] ?? [])
+  const fields = (rowFilter?.[noun.name] ?? [])
     .filter((condition) => !isFitting(condition, next, previous))
     .flatMap(({ fields: [field = ''] }) => field)
   return fields.length === 0 ? undefined : { reason: 'out-of-sight', fields: [...new Set(fields)] }
@@ -118,9 +118,9 @@ export function stillReferenced(referrers: readonly Referrers[]): Refusal | unde
 }
 
 /** Whether a change depends on nothing that the record holds, so that it need not be read. */
-export function canSkipRead({ noun, links }: StoredNoun, { match, check, values, sight }: ChangePlan): boolean {
+export function canSkipRead({ noun, links }: StoredNoun, { match, check, values, rowFilter }: ChangePlan): boolean {
   const fields = Object.keys(values)
-  if (match || check || sight || fields.length === 0) return false
+  if (match || check || rowFilter || fields.length === 0) return false
   if (links.some(({ sharing }) => sharing !== undefined && sharing in values)) return false
   return fields.every((field) => noun.fields[field].spec.transitions === undefined)
 }

@@ -26,7 +26,7 @@ export function listForm(stored: StoredNoun, plan: ListPlan, maxBytes: number): 
         belowAncestors(
           operation,
           limited(listQuery(postgresDialect, plan, { counting: counting.build(), steering }), maxBytes),
-          plan.sight,
+          plan.rowFilter,
         ),
       ),
   }

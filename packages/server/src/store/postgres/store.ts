@@ -10,7 +10,7 @@ import type { Outcome } from '../outcome.ts'
 import { isRead, type ListPlan, type Plan, type ReadPlan } from '../plan.ts'
 import { elsewhere, readAddress } from '../postgres-address.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
-import { sightKey } from '../sql/filter.ts'
+import { rowFilterKey } from '../sql/filter.ts'
 import { estimatedMs } from '../sql/list-cost.ts'
 import { usageTables } from '../sql/own-tables/table.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
@@ -125,7 +125,7 @@ export class PostgresStore implements Store {
 
   async transaction<Result>(work: TransactionWork<Result>, { limit, reader }: TransactionOptions) {
     const written = this.#folder.after(this.#transactions.run(work, limit))
-    return this.#replicas?.marked(reader, written) ?? { result: await written }
+    return this.#replicas?.withPosition(reader, written) ?? { result: await written }
   }
 
   load(parts: Iterable<LoadPart>): Promise<number> {
@@ -210,9 +210,9 @@ export class PostgresStore implements Store {
     return foundOutcome(plan.operation, row)
   }
 
-  #readStatement({ operation, sight }: ReadPlan): Statement<RecordInput> {
-    const make = () => compile<RecordInput>(readBelow(operation, operation.shape, sight))
-    if (sight) return this.#narrowReads.get(`${operation.api} ${operation.path} ${sightKey(sight)}`, make)
+  #readStatement({ operation, rowFilter }: ReadPlan): Statement<RecordInput> {
+    const make = () => compile<RecordInput>(readBelow(operation, operation.shape, rowFilter))
+    if (rowFilter) return this.#narrowReads.get(`${operation.api} ${operation.path} ${rowFilterKey(rowFilter)}`, make)
     const known = this.#reads.get(operation) ?? make()
     this.#reads.set(operation, known)
     return known

@@ -11,7 +11,7 @@ import { type Sql, sql } from './sql.ts'
 export interface DeleteInput {
   readonly key: Value
   readonly now: string
-  readonly sight?: RowFilter | undefined
+  readonly rowFilter?: RowFilter | undefined
 }
 
 /**
@@ -28,12 +28,12 @@ export type DeleteStep =
 function deleteSteps(
   model: Model,
   stored: StoredNoun,
-  visibility?: { readonly dialect: Dialect; readonly sight: RowFilter },
+  visibility?: { readonly dialect: Dialect; readonly rowFilter: RowFilter },
 ): readonly DeleteStep[] {
   const counted = (referrer: AnyNoun) => {
     if (!visibility) return sql`count(*)`
-    const { dialect, sight } = visibility
-    const isVisible = all(visibleWhere(dialect, sight, referrer, tableName(referrer)))
+    const { dialect, rowFilter } = visibility
+    const isVisible = all(visibleWhere(dialect, rowFilter, referrer, tableName(referrer)))
     return sql`count(*), count(*) filter (where ${isVisible})`
   }
   const doomed = [...doomedWith(model, { stored, set: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
@@ -51,8 +51,8 @@ function deleteSteps(
 /** Builds the steps once for each noun. Those that depend on the records that a caller sees are built each time. */
 export function cachedDeleteSteps(model: Model, dialect: Dialect) {
   const cache = new Map<StoredNoun, readonly DeleteStep[]>()
-  return (stored: StoredNoun, sight: RowFilter | undefined): readonly DeleteStep[] => {
-    if (sight) return deleteSteps(model, stored, { dialect, sight })
+  return (stored: StoredNoun, rowFilter: RowFilter | undefined): readonly DeleteStep[] => {
+    if (rowFilter) return deleteSteps(model, stored, { dialect, rowFilter })
     const steps = cache.get(stored) ?? deleteSteps(model, stored)
     cache.set(stored, steps)
     return steps

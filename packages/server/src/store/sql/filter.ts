@@ -13,10 +13,10 @@ export function conditionKey(condition: Condition): string {
 }
 
 /** The same for all that a caller sees. */
-export function sightKey(sight: RowFilter | undefined): string {
-  if (!sight) return ''
+export function rowFilterKey(rowFilter: RowFilter | undefined): string {
+  if (!rowFilter) return ''
   let key = ''
-  for (const noun in sight) key += `|${noun}${sight[noun]?.map(conditionKey).join('')}`
+  for (const noun in rowFilter) key += `|${noun}${rowFilter[noun]?.map(conditionKey).join('')}`
   return key
 }
 
@@ -44,19 +44,19 @@ export function filters(dialect: Dialect, plan: ListPlan, driver?: string): read
 
 /** What is bound where only some records are seen. */
 interface Seeing {
-  readonly sight?: RowFilter | undefined
+  readonly rowFilter?: RowFilter | undefined
 }
 
 /** That the caller sees the record of the table that a query calls by the alias; nothing where all are seen. */
 export function visibleWhere(
   dialect: Dialect,
-  sight: RowFilter | undefined,
+  rowFilter: RowFilter | undefined,
   noun: AnyNoun,
   alias = 't',
 ): readonly Sql[] {
-  const conditions = sight?.[noun.name] ?? []
+  const conditions = rowFilter?.[noun.name] ?? []
   return conditions.map((condition, index) =>
-    filter({ dialect, noun, alias, read: (one: Seeing) => one.sight?.[noun.name]?.[index] }, condition),
+    filter({ dialect, noun, alias, read: (one: Seeing) => one.rowFilter?.[noun.name]?.[index] }, condition),
   )
 }
 

@@ -3,17 +3,17 @@ import type { Relation, Value } from '@nomen/core'
 import { specOf } from '@nomen/core'
 import type { ListPlan } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
-import { alternativeFilters, conditionKey, filters, sightKey, visibleWhere } from './filter.ts'
+import { alternativeFilters, conditionKey, filters, rowFilterKey, visibleWhere } from './filter.ts'
 import { all, column, slot, table } from './fragment.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** Tells plans apart that need different statements: which conditions there are and of which form, not their values. */
-export function listKey({ conditions, include, order, page, sight, unlabelled }: ListPlan): string {
+export function listKey({ conditions, include, order, page, rowFilter, unlabelled }: ListPlan): string {
   let key = page ? 'p' : 'a'
   for (const condition of conditions) key += conditionKey(condition)
-  if (sight) key += sightKey(sight)
+  if (rowFilter) key += rowFilterKey(rowFilter)
   if (unlabelled) key += `;unlabelled:${unlabelled.join()}`
   if (include.length > 0) key += ';include'
   for (const { field, isDescending } of order) key += isDescending ? `;-${field}` : `;${field}`
@@ -129,9 +129,9 @@ export function countQuery(dialect: Dialect, plan: ListPlan): Sql {
 
 /** The records of the path's ancestors that fit. */
 function rows({ dialect, plan, guard, steering }: Form, fitting: readonly Sql[]): Sql {
-  const { operation, sight } = plan
+  const { operation, rowFilter } = plan
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  const related = scope(dialect, relations, { driver: steering?.driver, sight, look: guard?.look })
+  const related = scope(dialect, relations, { driver: steering?.driver, rowFilter, look: guard?.look })
   // Before all others, so that also those records ask which do not fit.
   const asking = guard ? [...(guard.look ? [guard.look(identityOf(plan))] : []), ...guard.shortTexts] : []
   const conditions = [...asking, ...related, ...fitting]
@@ -196,7 +196,7 @@ function including(form: Form, json: Sql): Sql {
   const { dialect, plan } = form
   const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
-  const isSeen = visibleWhere(dialect, plan.sight, plan.operation.shape.noun)
+  const isSeen = visibleWhere(dialect, plan.rowFilter, plan.operation.shape.noun)
   const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isSeen])}`
   const isFirst = whole(slot<ListInput>((one) => Number(passedOver(one) === 0)))
   const isBackward = directionOf(plan) === 'backward'

@@ -15,7 +15,7 @@ import { type Sql, sql } from './sql.ts'
 export interface RecordInput {
   readonly ancestors: readonly Value[]
   readonly key: Value
-  readonly sight?: RowFilter | undefined
+  readonly rowFilter?: RowFilter | undefined
 }
 
 /** The stored record, every field of the noun under its own name, or only these. */
@@ -25,7 +25,7 @@ export function storedShape(noun: AnyNoun, fields: readonly string[] = Object.ke
 }
 
 /** Columns: JSON of the shape, identity, version. By identity, or by the lookup's unique field. */
-export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, sight?: RowFilter): Sql {
+export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, rowFilter?: RowFilter): Sql {
   const { noun } = operation.shape
   const key = operation.lookup?.field ?? noun.identity
   const spec = specOf(noun, key)
@@ -34,27 +34,27 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, 
     column(noun, key),
     slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
   )
-  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { sight, isSingle: true })
-  const conditions = [isKey, ...related, ...visibleWhere(dialect, sight, noun)]
-  return sql`select ${recordJson(dialect, shape, { sight })}, ${column(noun, noun.identity)}, ${version()}
+  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { rowFilter, isSingle: true })
+  const conditions = [isKey, ...related, ...visibleWhere(dialect, rowFilter, noun)]
+  return sql`select ${recordJson(dialect, shape, { rowFilter })}, ${column(noun, noun.identity)}, ${version()}
 from ${table(noun)} as t
 where ${all(conditions)}`
 }
 
 /** One column for each ancestor: whether it is there and related to those above it. */
-export function ancestorQuery(dialect: Dialect, levels: readonly Level[], sight?: RowFilter): Sql {
-  return sql`select ${sql.join(ancestorChecks(dialect, levels, sight))}`
+export function ancestorQuery(dialect: Dialect, levels: readonly Level[], rowFilter?: RowFilter): Sql {
+  return sql`select ${sql.join(ancestorChecks(dialect, levels, rowFilter))}`
 }
 
 /** For each ancestor, whether it is there, related to those above it, and seen. */
-export function ancestorChecks(dialect: Dialect, levels: readonly Level[], sight?: RowFilter): readonly Sql[] {
+export function ancestorChecks(dialect: Dialect, levels: readonly Level[], rowFilter?: RowFilter): readonly Sql[] {
   return levels.slice(0, -1).map(({ resource, relations }, level) => {
     const noun: AnyNoun = resource.noun
     const isKey = sql`${column(noun, noun.identity)} = ${ancestorKey(dialect, noun, level)}`
     const conditions = [
       isKey,
-      ...scope(dialect, relations, { sight, isSingle: true }),
-      ...visibleWhere(dialect, sight, noun),
+      ...scope(dialect, relations, { rowFilter, isSingle: true }),
+      ...visibleWhere(dialect, rowFilter, noun),
     ]
     return sql`exists (select 1 from ${table(noun)} as t where ${all(conditions)})`
   })
@@ -66,9 +66,9 @@ export function existsQuery(noun: AnyNoun): Sql {
 }
 
 /** Whether a record is there and seen. */
-export function seenQuery(dialect: Dialect, noun: AnyNoun, sight: RowFilter): Sql {
+export function seenQuery(dialect: Dialect, noun: AnyNoun, rowFilter: RowFilter): Sql {
   const isKey = sql`${column(noun, noun.identity)} = ${slot<RecordInput>(({ key }) => key)}`
-  return sql`select 1 from ${table(noun)} as t where ${all([isKey, ...visibleWhere(dialect, sight, noun)])}`
+  return sql`select 1 from ${table(noun)} as t where ${all([isKey, ...visibleWhere(dialect, rowFilter, noun)])}`
 }
 
 /** What an insert or an update is bound to: complete rows, or the changed fields and the key. */
@@ -175,10 +175,10 @@ export function linkCountQuery(link: AnyLink, noun: AnyNoun): Sql {
 }
 
 /** The same, and how many of them the caller sees. */
-export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, sight: RowFilter): Sql {
+export function seenLinkCountQuery(dialect: Dialect, link: AnyLink, noun: AnyNoun, rowFilter: RowFilter): Sql {
   const other = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   const isKey = sql`${column(other, other.identity)} = ${pairKey(link, other, 'pair')}`
-  const seen = all([isKey, ...visibleWhere(dialect, sight, other)])
+  const seen = all([isKey, ...visibleWhere(dialect, rowFilter, other)])
   const isSeen = sql`exists (select 1 from ${table(other)} as t where ${seen})`
   return sql`select count(*), count(*) filter (where ${isSeen})
 from ${table(link)} as pair

@@ -9,7 +9,7 @@ import { type Sql, sql } from './sql.ts'
 interface ScopeOptions {
   /** The reference whose index is to lead the way. */
   readonly driver?: string | undefined
-  readonly sight?: RowFilter | undefined
+  readonly rowFilter?: RowFilter | undefined
   /** Whether one record is asked for: it is looked up, where a list would rather be led by all that are related. */
   readonly isSingle?: boolean
   /** A condition that is always true, asked by the identities of those that are related. */
@@ -26,7 +26,7 @@ export function scope(dialect: Dialect, relations: readonly Relation[], options:
 
 /** That record `t` is related to an ancestor whose identity is bound, by way of records that the caller sees. */
 function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options: ScopeOptions): Sql {
-  const { driver, sight, isSingle, look } = options
+  const { driver, rowFilter, isSingle, look } = options
   const [first, ...rest] = steps
   if (first?.kind === 'reference' && rest.length === 0) {
     return dialect.isEqual(
@@ -47,7 +47,7 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options
     const near = isLink ? pairKey(step.link, step.from, alias) : column(step.from, step.from.identity, alias)
     tables.push(sql`${table(isLink ? step.link : step.from)} as ${sql.table(alias)}`)
     if (index === 0) selected = near
-    else conditions.push(sql`${near} = ${key}`, ...between(dialect, step, alias, sight))
+    else conditions.push(sql`${near} = ${key}`, ...between(dialect, step, alias, rowFilter))
     key = isLink ? pairKey(step.link, step.to, alias) : column(step.from, step.field, alias)
   })
   conditions.push(sql`${key} = ${ancestor}`)
@@ -58,10 +58,10 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options
 }
 
 /** That the caller sees the record from which a step leads on. A link holds no more of it than its identity. */
-function between(dialect: Dialect, step: Step, alias: string, sight: RowFilter | undefined): readonly Sql[] {
+function between(dialect: Dialect, step: Step, alias: string, rowFilter: RowFilter | undefined): readonly Sql[] {
   const { kind, from } = step
   const inside = kind === 'link' ? `${alias}v` : alias
-  const isSeen = visibleWhere(dialect, sight, from, inside)
+  const isSeen = visibleWhere(dialect, rowFilter, from, inside)
   if (step.kind === 'reference' || isSeen.length === 0) return isSeen
   const isKey = sql`${column(from, from.identity, inside)} = ${pairKey(step.link, from, alias)}`
   return [sql`exists (select 1 from ${table(from)} as ${sql.table(inside)} where ${all([isKey, ...isSeen])})`]

@@ -6,7 +6,7 @@ import { missingHere } from '../decide/refusal.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ListPlan, Plan, ReadPlan } from '../plan.ts'
-import { sightKey } from '../sql/filter.ts'
+import { rowFilterKey } from '../sql/filter.ts'
 import { ancestorQuery, type RecordInput, readQuery } from '../sql/record-query.ts'
 import type { Sql } from '../sql/sql.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -44,9 +44,9 @@ export class SqliteSession {
 
   /** The record at the end of the path, as the operation shows it. */
   #record(plan: KeyedPlan): Outcome {
-    const { operation, sight } = plan
-    const statement = sight
-      ? this.#narrowed('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, sight))
+    const { operation, rowFilter } = plan
+    const statement = rowFilter
+      ? this.#narrowed('read', plan, () => readQuery(sqliteDialect, operation, operation.shape, rowFilter))
       : remember(this.#records, operation, () =>
           prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
         )
@@ -56,20 +56,20 @@ export class SqliteSession {
 
   /** The first record of the path above the last that is not there, or not related to those before it. */
   #missingAncestor(plan: Plan): Outcome | undefined {
-    const { operation, ancestors, sight } = plan
+    const { operation, ancestors, rowFilter } = plan
     if (operation.levels.length === 1) return undefined
-    const statement = sight
-      ? this.#narrowed('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, sight))
+    const statement = rowFilter
+      ? this.#narrowed('ancestors', plan, () => ancestorQuery(sqliteDialect, operation.levels, rowFilter))
       : remember(this.#ancestors, operation, () =>
           prepare(this.#database, ancestorQuery(sqliteDialect, operation.levels)),
         )
-    const level = statement.first({ ancestors, key: null, sight })?.indexOf(0) ?? 0
+    const level = statement.first({ ancestors, key: null, rowFilter })?.indexOf(0) ?? 0
     return level === -1 ? undefined : { kind: 'missing', level }
   }
 
   /** For callers who do not see everything, an operation has a statement for each form of what they see. */
-  #narrowed(part: string, { operation, sight }: Plan, build: () => Sql): Statement<RecordInput> {
-    const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${sightKey(sight)}`
+  #narrowed(part: string, { operation, rowFilter }: Plan, build: () => Sql): Statement<RecordInput> {
+    const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${rowFilterKey(rowFilter)}`
     return this.#narrow.get(key, () => prepare(this.#database, build()))
   }
 }

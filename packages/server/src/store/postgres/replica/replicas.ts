@@ -64,22 +64,22 @@ export class ReadReplicas {
     }
   }
 
-  /** Marks the outcome of a write. */
+  /** Adds its position in the log to the outcome of a write. */
   async after(reader: Reader | undefined, writing: Promise<Outcome>): Promise<Outcome> {
-    const { result, mark } = await this.marked(reader, writing)
-    return mark === undefined ? result : { ...result, mark }
+    const { result, position } = await this.withPosition(reader, writing)
+    return position === undefined ? result : { ...result, position }
   }
 
-  /** What has come of writing, and its mark. Whatever it was, the caller is shown from now on what has led to it. */
-  async marked<Result>(
+  /** The result of a write and its position in the log. From now on the caller reads at least this state. */
+  async withPosition<Result>(
     reader: Reader = nobody,
     writing: Promise<Result>,
-  ): Promise<{ readonly result: Result; readonly mark: string | undefined }> {
+  ): Promise<{ readonly result: Result; readonly position: string | undefined }> {
     try {
       const result = await writing
       const position = await this.#written()
       this.#note(reader, position)
-      return { result, mark: position === beyond ? undefined : writePosition(position) }
+      return { result, position: position === beyond ? undefined : writePosition(position) }
     } catch (error) {
       if (error instanceof OutcomeUnknown) this.#note(reader, beyond)
       throw error

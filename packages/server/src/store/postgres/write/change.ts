@@ -25,8 +25,8 @@ export async function change(context: WriteContext, plan: ChangePlan): Promise<O
 
 /** The record as it is, if the request has no values. */
 async function unchanged(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
-  const { operation, sight, match } = plan
-  const read = context.statement<RecordInput>(plan, 'shown', () => readBelow(operation, operation.shape, sight))
+  const { operation, rowFilter, match } = plan
+  const read = context.statement<RecordInput>(plan, 'shown', () => readBelow(operation, operation.shape, rowFilter))
   const [row] = await context.database.readShort(read, plan)
   const outcome = foundOutcome(operation, row)
   return (outcome.kind === 'record' && refusedFor(notMatching(match, outcome))) || outcome
@@ -87,9 +87,9 @@ async function readCurrent(
   run: Run,
   isLocked: boolean,
 ): Promise<Current | Outcome> {
-  const { operation, sight } = plan
+  const { operation, rowFilter } = plan
   const statement = context.statement<RecordInput>(plan, isLocked ? 'locked' : 'stored', () =>
-    readBelow(operation, storedShape(operation.shape.noun), sight, isLocked ? lock : undefined),
+    readBelow(operation, storedShape(operation.shape.noun), rowFilter, isLocked ? lock : undefined),
   )
   const [row] = await run(statement, plan)
   const found = foundOutcome(operation, row)

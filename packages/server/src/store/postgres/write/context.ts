@@ -9,7 +9,7 @@ import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, Refusal } from '../../outcome.ts'
 import type { RowFilter, Values } from '../../plan.ts'
 import { cachedDeleteSteps } from '../../sql/delete-steps.ts'
-import { sightKey } from '../../sql/filter.ts'
+import { rowFilterKey } from '../../sql/filter.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
 import type { Writes } from '../connect/database.ts'
@@ -28,7 +28,7 @@ const maxUniqueBytes = 2600
 /** The operation of a statement, and the records that its caller sees. */
 interface StatementScope {
   readonly operation: Operation
-  readonly sight?: RowFilter | undefined
+  readonly rowFilter?: RowFilter | undefined
 }
 
 /** What is built once for all writes, wherever they run. */
@@ -52,9 +52,9 @@ export class WriteContext {
   }
 
   /** A statement of an operation, compiled once for each form of the filter on records that callers see. */
-  statement<Input>({ operation, sight }: StatementScope, form: string, build: () => Sql): Statement<Input> {
+  statement<Input>({ operation, rowFilter }: StatementScope, form: string, build: () => Sql): Statement<Input> {
     const { api, path, method } = operation
-    return this.shared.statements.get(`${api} ${method} ${path} ${form}${sightKey(sight)}`, () =>
+    return this.shared.statements.get(`${api} ${method} ${path} ${form}${rowFilterKey(rowFilter)}`, () =>
       compile<Input>(build()),
     )
   }

@@ -31,9 +31,9 @@ export async function create(context: WriteContext, plan: CreatePlan): Promise<O
 }
 
 async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
-  const { operation, values, sight, idempotency, now } = plan
+  const { operation, values, rowFilter, idempotency, now } = plan
   const fields = Object.keys(values)
-  const inserting = { operation, stored: context.stored(operation), fields, sight }
+  const inserting = { operation, stored: context.stored(operation), fields, rowFilter }
   const input = { ...plan, key: null }
   if (!idempotency) {
     const statement = context.statement<Bound>(plan, `create ${fields}`, () => createBelow(inserting))

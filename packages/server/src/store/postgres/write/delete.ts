@@ -13,12 +13,14 @@ import type { WriteContext } from './context.ts'
 import { lock, readBelow } from './query.ts'
 
 export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome> {
-  const { operation, sight } = plan
+  const { operation, rowFilter } = plan
   const { noun } = operation.shape
-  const steps = context.shared.deleteSteps(context.stored(operation), sight)
+  const steps = context.shared.deleteSteps(context.stored(operation), rowFilter)
   const removal = context.statement<Value>(plan, 'last', () => deleteQuery(noun))
   return context.database.transaction(async (run) => {
-    const read = context.statement<RecordInput>(plan, 'held', () => readBelow(operation, operation.shape, sight, lock))
+    const read = context.statement<RecordInput>(plan, 'held', () =>
+      readBelow(operation, operation.shape, rowFilter, lock),
+    )
     const [row] = await run(read, plan)
     const shown = foundOutcome(operation, row)
     if (shown.kind !== 'record') return shown
@@ -62,9 +64,9 @@ async function lookupReferrers(
 /** Shows all of the record to the plan, whatever the operation shows of it. */
 async function showRecord(context: WriteContext, plan: DeletePlan, run: Run): Promise<void> {
   if (!plan.seeing) return
-  const { operation, sight } = plan
+  const { operation, rowFilter } = plan
   const read = context.statement<RecordInput>(plan, 'stored', () =>
-    readBelow(operation, storedShape(operation.shape.noun), sight),
+    readBelow(operation, storedShape(operation.shape.noun), rowFilter),
   )
   const [row] = await run(read, plan)
   const stored = foundOutcome(operation, row)

@@ -12,13 +12,13 @@ import type { WriteContext } from './context.ts'
 import { linkBelow, lock, readBelow, unlinkBelow } from './query.ts'
 
 export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
-  const { operation, sight = {} } = plan
+  const { operation, rowFilter = {} } = plan
   return inTransactionIf(context, plan, linkNow, async (run) => {
     // While the record is locked, no other request links or changes it.
     const hold = context.statement<RecordInput>(
       plan,
       'hold',
-      () => sql`${seenQuery(postgresDialect, operation.shape.noun, sight)}${lock}`,
+      () => sql`${seenQuery(postgresDialect, operation.shape.noun, rowFilter)}${lock}`,
     )
     const [held] = await run(hold, plan)
     const shown = await readLinked(context, plan, run)
@@ -49,15 +49,19 @@ function inTransactionIf(
 
 /** The record at the end of the path, if it is linked. */
 async function readLinked(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
-  const { operation, sight } = plan
-  const read = context.statement<RecordInput>(plan, 'held', () => readBelow(operation, operation.shape, sight, lock))
+  const { operation, rowFilter } = plan
+  const read = context.statement<RecordInput>(plan, 'held', () =>
+    readBelow(operation, operation.shape, rowFilter, lock),
+  )
   const [row] = await run(read, plan)
   return foundOutcome(operation, row)
 }
 
 async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
-  const { operation, sight } = plan
-  const statement = context.statement<RecordInput>(plan, 'link', () => linkBelow(operation, linkOf(operation), sight))
+  const { operation, rowFilter } = plan
+  const statement = context.statement<RecordInput>(plan, 'link', () =>
+    linkBelow(operation, linkOf(operation), rowFilter),
+  )
   const [row = []] = await run(statement, plan)
   const isShared = row.at(-1)
   const outcome = foundOutcome(operation, row.slice(0, -1))
@@ -68,9 +72,9 @@ async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise
 }
 
 async function unlinkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
-  const { operation, sight } = plan
+  const { operation, rowFilter } = plan
   const statement = context.statement<RecordInput>(plan, 'unlink', () =>
-    unlinkBelow(operation, linkOf(operation), sight),
+    unlinkBelow(operation, linkOf(operation), rowFilter),
   )
   const [row] = await run(statement, plan)
   return row ? foundOutcome(operation, row) : missingHere(operation)

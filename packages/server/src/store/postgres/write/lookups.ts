@@ -27,24 +27,25 @@ export class PostgresLookups implements Lookups {
   }
 
   async missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Promise<Outcome | readonly Target[]> {
-    const { operation, ancestors, sight } = plan
+    const { operation, ancestors, rowFilter } = plan
     const numberOfAncestors = operation.levels.length - 1
     if (numberOfAncestors + targets.length === 0) return []
-    const fields = targets.map((target) => (target.sight ? `!${target.field}` : target.field))
+    const fields = targets.map((target) => (target.rowFilter ? `!${target.field}` : target.field))
     const statement = this.#context.statement<MissingInput>(plan, `missing ${fields}`, () =>
-      missingQuery(operation, targets, sight),
+      missingQuery(operation, targets, rowFilter),
     )
-    const [row = []] = await this.#run(statement, { ancestors, targets, sight })
+    const [row = []] = await this.#run(statement, { ancestors, targets, rowFilter })
     const missing = targets.filter((_, index) => row[numberOfAncestors + index] === 'f')
     return missingAncestor(row.slice(0, numberOfAncestors)) ?? missing
   }
 
   async linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Promise<Counted> {
-    const { sight } = plan
-    const query = () => (sight ? seenLinkCountQuery(postgresDialect, link, noun, sight) : linkCountQuery(link, noun))
+    const { rowFilter } = plan
+    const query = () =>
+      rowFilter ? seenLinkCountQuery(postgresDialect, link, noun, rowFilter) : linkCountQuery(link, noun)
     const [row = []] = await this.#run(
-      this.#context.statement<Value | Pick<RecordInput, 'key' | 'sight'>>(plan, `linked ${link.name}`, query),
-      sight ? { key, sight } : key,
+      this.#context.statement<Value | Pick<RecordInput, 'key' | 'rowFilter'>>(plan, `linked ${link.name}`, query),
+      rowFilter ? { key, rowFilter } : key,
     )
     const [count = 0, visible] = row.map(Number)
     return [count, visible]

@@ -15,16 +15,16 @@ import { postgresDialect as dialect } from '../dialect.ts'
 import { keepMade } from './idempotency-keys.ts'
 
 /** Columns: those of a query, then for each ancestor whether it exists. At least one row. */
-export function belowAncestors({ levels }: Operation, query: Sql, sight?: RowFilter): Sql {
+export function belowAncestors({ levels }: Operation, query: Sql, rowFilter?: RowFilter): Sql {
   if (levels.length === 1) return query
-  return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels, sight))}
+  return sql`select found.*, ${sql.join(ancestorChecks(dialect, levels, rowFilter))}
     from (select) as one
     left join (${query}) as found on true`
 }
 
 /** Reads a record below its ancestors. Columns: JSON of the shape, identity, version, ancestors. */
-export function readBelow(operation: Operation, shape: Shape, sight?: RowFilter, lock = sql``): Sql {
-  return belowAncestors(operation, sql`${readQuery(dialect, operation, shape, sight)}${lock}`, sight)
+export function readBelow(operation: Operation, shape: Shape, rowFilter?: RowFilter, lock = sql``): Sql {
+  return belowAncestors(operation, sql`${readQuery(dialect, operation, shape, rowFilter)}${lock}`, rowFilter)
 }
 
 /** Keeps others from changing the record, and from pointing at it, until the transaction ends. */
@@ -40,18 +40,18 @@ export interface Inserting {
   readonly operation: Operation
   readonly stored: StoredNoun
   readonly fields: readonly string[]
-  readonly sight: RowFilter | undefined
+  readonly rowFilter: RowFilter | undefined
 }
 
 /**
  * Inserts a record if all ancestors exist, and others of its noun that it points at. Columns: JSON of the shape, identity,
  * version, ancestors.
  */
-export function createBelow({ operation, stored, fields, sight }: Inserting): Sql {
+export function createBelow({ operation, stored, fields, rowFilter }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   if (operation.levels.length === 1) return sql`${into} select ${values} where ${all(isPossible)} ${returning}`
   const conditions = all([areThere(operation), ...isPossible])
-  return sql`with _above as (${above(operation, sight)}),
+  return sql`with _above as (${above(operation, rowFilter)}),
     _made as (${into} select ${values} from _above where ${conditions} ${returning})
     select _made.*, _above.*
     from _above
@@ -62,11 +62,11 @@ export function createBelow({ operation, stored, fields, sight }: Inserting): Sq
  * The same, unless there is an outcome already under the key; the new one is kept. Columns as for an insert, then those
  * of the known outcome. An expired key must be gone before it is kept again: the insert depends on its removal.
  */
-export function createOnce({ operation, stored, fields, sight }: Inserting): Sql {
+export function createOnce({ operation, stored, fields, rowFilter }: Inserting): Sql {
   const { into, values, returning, isPossible } = insertParts(operation, stored, fields)
   const isNew = [sql`not exists (select from _known)`, sql`(select count(*) from _gone) >= 0`]
   const conditions = all([areThere(operation), ...isPossible, ...isNew])
-  return sql`with _above as (${above(operation, sight)}),
+  return sql`with _above as (${above(operation, rowFilter)}),
     _known as (${knownAnswer}),
     _gone as (${forgetKey}),
     _made as (${into} select ${values} from _above where ${conditions} ${returning}),
@@ -132,8 +132,8 @@ function isKey(noun: AnyNoun): Sql {
 }
 
 /** One row: for each ancestor whether it exists. */
-function above({ levels }: Operation, sight?: RowFilter): Sql {
-  const checks = ancestorChecks(dialect, levels, sight)
+function above({ levels }: Operation, rowFilter?: RowFilter): Sql {
+  const checks = ancestorChecks(dialect, levels, rowFilter)
   return sql`select ${sql.join(checks.map((check, level) => sql`${check} as ${sql.ref(`a${level}`)}`))}`
 }
 
@@ -152,19 +152,19 @@ function returned({ shape }: Operation, alias: string): Sql {
 export interface MissingInput {
   readonly ancestors: readonly Value[]
   readonly targets: readonly Target[]
-  readonly sight: RowFilter | undefined
+  readonly rowFilter: RowFilter | undefined
 }
 
 /** Columns: for each ancestor, then for each target, whether it exists and is visible. */
-export function missingQuery({ levels }: Operation, targets: readonly Target[], sight: RowFilter | undefined): Sql {
+export function missingQuery({ levels }: Operation, targets: readonly Target[], rowFilter: RowFilter | undefined): Sql {
   const checks = targets.map((target, index) => {
     const { noun } = target
     const value = slot<MissingInput>((input) => input.targets[index]?.value ?? null)
     const isKey = dialect.isEqual(specOf(noun, noun.identity), column(noun, noun.identity), value)
-    const conditions = all([isKey, ...visibleWhere(dialect, target.sight, noun)])
+    const conditions = all([isKey, ...visibleWhere(dialect, target.rowFilter, noun)])
     return sql`exists (select 1 from ${table(noun)} as t where ${conditions})`
   })
-  return sql`select ${sql.join([...ancestorChecks(dialect, levels, sight), ...checks])}`
+  return sql`select ${sql.join([...ancestorChecks(dialect, levels, rowFilter), ...checks])}`
 }
 
 interface Linked {
@@ -177,18 +177,18 @@ interface Linked {
  * Links two records that share what the link demands. Neither can be changed or deleted meanwhile, and what is compared
  * is what the lock was got on. Columns as for a read, then whether it is shared.
  */
-export function linkBelow(operation: Operation, { link, near, far }: Linked, sight: RowFilter | undefined): Sql {
+export function linkBelow(operation: Operation, { link, near, far }: Linked, rowFilter: RowFilter | undefined): Sql {
   const { sharing } = link
   const isFar = [
     sql`${column(far, far.identity)} = ${keyIn(far, ({ key }) => key)}`,
-    ...visibleWhere(dialect, sight, far),
+    ...visibleWhere(dialect, rowFilter, far),
   ]
   const shared = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
   const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
   const farKey = keyIn(far, ({ key }) => key)
   const isNear = sql`${column(near, near.identity)} = ${nearKey}`
   const isPossible = all([areThere(operation), sql`_near.shared = _far.shared`])
-  return sql`with _above as (${above(operation, sight)}),
+  return sql`with _above as (${above(operation, rowFilter)}),
     _near as (select ${shared(near)} as shared from ${table(near)} as t where ${isNear} for share of t),
     _far as (
       select ${returned(operation, 't')}, ${shared(far)} as shared
@@ -210,11 +210,11 @@ export function linkBelow(operation: Operation, { link, near, far }: Linked, sig
 }
 
 /** Unlinks two records. Columns as for a read; no record if there was no link, or is none any more. */
-export function unlinkBelow(operation: Operation, { link, near, far }: Linked, sight: RowFilter | undefined): Sql {
+export function unlinkBelow(operation: Operation, { link, near, far }: Linked, rowFilter: RowFilter | undefined): Sql {
   const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
   const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
-  const found = readQuery(dialect, operation, operation.shape, sight)
-  return sql`with _above as (${above(operation, sight)}),
+  const found = readQuery(dialect, operation, operation.shape, rowFilter)
+  return sql`with _above as (${above(operation, rowFilter)}),
     _gone as (
       delete from ${table(link)}
       where ${isNear} and ${isFar}

@@ -7,7 +7,7 @@ import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, RecordOutcome } from '../../outcome.ts'
 import type { CreatePlan, ListPlan, Plan, Values } from '../../plan.ts'
 import { cachedDeleteSteps } from '../../sql/delete-steps.ts'
-import { sightKey } from '../../sql/filter.ts'
+import { rowFilterKey } from '../../sql/filter.ts'
 import { type RecordInput, readQuery, storedShape } from '../../sql/record-query.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { sqliteDialect } from '../dialect.ts'
@@ -53,11 +53,11 @@ export class WriteContext {
 
   /** The record as it is stored, or only some fields of it. */
   current(operation: Operation, input: RecordInput, fields?: readonly string[]): Current | undefined {
-    const { sight } = input
+    const { rowFilter } = input
     const part = fields ? `only ${fields.join()}` : 'whole'
-    const key = `stored ${operation.api} ${operation.path}${sightKey(sight)} ${part}`
+    const key = `stored ${operation.api} ${operation.path}${rowFilterKey(rowFilter)} ${part}`
     const read = this.prepared<RecordInput>(key, () =>
-      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), sight),
+      readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), rowFilter),
     )
     const row = read.first(input)
     if (!row) return undefined

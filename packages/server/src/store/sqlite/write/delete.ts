@@ -6,7 +6,7 @@ import type { Counted, Referrers } from '../../decide/refusal.ts'
 import type { Outcome, RecordOutcome } from '../../outcome.ts'
 import type { DeletePlan, Values } from '../../plan.ts'
 import { type DeleteInput, type DeleteStep, dependentsQuery } from '../../sql/delete-steps.ts'
-import { sightKey } from '../../sql/filter.ts'
+import { rowFilterKey } from '../../sql/filter.ts'
 import { deleteQuery, sameVersionQuery } from '../../sql/record-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { compile, type Statement } from '../statement.ts'
@@ -66,11 +66,11 @@ export function prepareDelete(context: WriteContext, plan: DeletePlan): Outcome 
 }
 
 function decide(context: WriteContext, plan: DeletePlan): Outcome | ValidDelete {
-  const { operation, now, sight } = plan
+  const { operation, now, rowFilter } = plan
   const shown = context.path.missingAncestor(plan) ?? context.path.record(plan)
   if (shown.kind !== 'record') return shown
-  const steps = context.deleteSteps(context.stored(operation), sight)
-  const input = { key: shown.identity, now, sight }
+  const steps = context.deleteSteps(context.stored(operation), rowFilter)
+  const input = { key: shown.identity, now, rowFilter }
   const referrers = () =>
     steps.flatMap((step, index): Referrers[] => {
       if (step.kind !== 'count') return []
@@ -84,11 +84,11 @@ function decide(context: WriteContext, plan: DeletePlan): Outcome | ValidDelete 
 
 function statementOf(
   context: WriteContext,
-  { operation, sight }: DeletePlan,
+  { operation, rowFilter }: DeletePlan,
   { query }: DeleteStep,
   index: number,
 ): Statement<DeleteInput> {
-  return context.prepared(`delete ${operation.shape.noun.name} ${index}${sightKey(sight)}`, () => query)
+  return context.prepared(`delete ${operation.shape.noun.name} ${index}${rowFilterKey(rowFilter)}`, () => query)
 }
 
 function bound<Input>(query: Sql, input: Input): BoundStatement {

@@ -96,9 +96,9 @@ export class SqliteWriter {
   }
 
   #link(plan: LinkPlan): Outcome {
-    const { operation, key, sight } = plan
+    const { operation, key, rowFilter } = plan
     const { link, near, far } = linkOf(operation)
-    if (!this.#lookups.isVisible(far, key, sight)) return missingHere(operation)
+    if (!this.#lookups.isVisible(far, key, rowFilter)) return missingHere(operation)
     const decision = plan.match && decideLink(plan, this.#context.path.record(plan))
     if (decision) return decision
     const { sharing } = link
