@@ -28,8 +28,8 @@ export function firstOf<Item, Result>(
   items: readonly Item[],
   find: (item: Item) => MaybePromise<Result | undefined>,
 ): MaybePromise<Result | undefined> {
-  const [item, ...rest] = items
-  if (item === undefined) return undefined
+  if (items.length === 0) return undefined
+  const [item, ...rest] = items as readonly [Item, ...Item[]]
   return andThen(find(item), (result) => result ?? firstOf(rest, find))
 }
 
