@@ -1,7 +1,9 @@
 /** A request in the words of others: as a line of curl, and as a call of the typed client. */
+
+import { pathKey } from '@nomen/core/openapi'
 import { idsIn } from './address.ts'
 import type { Operation } from './service/operation.ts'
-import { type Api, type Collection, keyOf, type Service } from './service/service.ts'
+import type { Api, Collection, Service } from './service/service.ts'
 
 export interface Sent {
   readonly method: string
@@ -64,7 +66,7 @@ function ownCallOf(
   { path, method }: Operation,
   { steps, ids, sent }: OwnCall,
 ): string | undefined {
-  const rest = keyOf(path)
+  const rest = pathKey(path)
     .slice(key.length)
     .replace(/^\/\{\}/, '')
   const isDirect = /^\/[^/{}]+$/.test(rest)

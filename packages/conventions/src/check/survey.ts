@@ -1,9 +1,8 @@
 /** What has been learned of one collection; asked once, however many checks need it. */
-import { pathKey, type ShapeProperty } from '@nomen/core/openapi'
+import { isObject, pathKey, type ShapeProperty } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../document/read-document.ts'
 import { expectStatus, Fault, Skip } from './finding.ts'
 import type { Answer, Query } from './request/exchange.ts'
-import { isObject } from './request/exchange.ts'
 import { type Page, pageOf } from './request/page.ts'
 import { type Random, random } from './request/random.ts'
 import type { Sender } from './request/sender.ts'

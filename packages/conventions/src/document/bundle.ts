@@ -1,4 +1,5 @@
 /** One document of the files that it lies in: what references of other files lead to becomes part of it. */
+import { fragmentNames } from '@nomen/core/openapi'
 import { addressAt, type DocumentFile, readDocumentFile } from './document-file.ts'
 
 /** Where the other files stand in the whole document, each under its name. */
@@ -106,8 +107,7 @@ function check(reference: string, from: DocumentFile, files: ReadonlyMap<string,
   let found: unknown = file?.parsed
   // An anchor is not a pointer, and left to whoever knows anchors.
   if (fragment !== '' && !fragment.startsWith('/')) return
-  for (const part of fragment.split('/').slice(1)) {
-    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of fragmentNames(fragment)) {
     // A file may refer to what is itself a reference.
     if (isNode(found) && typeof found.$ref === 'string' && !(name in found)) return
     found = isNode(found) ? found[name] : undefined
@@ -155,26 +155,18 @@ function withPathItems(whole: Node): Node {
     if (!isNode(item) || typeof item.$ref !== 'string' || !item.$ref.startsWith(`#/${place}/`)) return [path, item]
     const { $ref, ...more } = item
     let found: unknown = whole
-    for (const part of $ref.split('/').slice(1))
-      found = isNode(found) ? found[decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined
+    for (const name of fragmentNames($ref)) found = isNode(found) ? found[name] : undefined
     return [path, isNode(found) ? { ...found, ...more } : item]
   })
   return { ...whole, paths: Object.fromEntries(paths) }
 }
 
-function split(reference: string): [uri: string, fragment: string] {
+/** The file that a reference names, and the pointer into it. */
+export function split(reference: string): [uri: string, fragment: string] {
   const hash = reference.indexOf('#')
   return hash === -1 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)]
 }
 
 function escaped(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0'))
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

@@ -6,6 +6,7 @@ export {
   type DocumentNode,
   type Follow,
   follower,
+  fragmentNames,
   isObject,
   type Json,
   type JsonObject,

@@ -112,10 +112,6 @@ function actionsOf(actions: readonly DocumentOperation[], operations: Operations
   return actionsFrom(offered.flatMap((operation) => operations.get(operation) ?? []))
 }
 
-export function keyOf(path: string): string {
-  return path.replace(/\{[^}]*\}/g, '{}')
-}
-
 function collectionOf(api: Api, collection: DocumentCollection, operations: Operations): Growing<Collection> {
   const { key, path, segment, noun, lists, record, identity, actions } = collection
   const fields = record ? fieldsOf(record) : []

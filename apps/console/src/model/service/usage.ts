@@ -1,7 +1,9 @@
 /** What a usage report says, as rows and columns: endpoints by calling application. */
+
+import { pathKey } from '@nomen/core/openapi'
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
 import type { Deprecation } from './operation.ts'
-import { keyOf, type Service } from './service.ts'
+import type { Service } from './service.ts'
 
 export type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
 
@@ -66,7 +68,7 @@ export function deprecationOf(
   { method, path }: Pick<EndpointReport, 'method' | 'path'>,
 ): Deprecation | undefined {
   const operations = service.apis.flatMap((api) => api.operations)
-  const found = operations.find((one) => one.method === method && keyOf(one.path) === keyOf(path))
+  const found = operations.find((one) => one.method === method && pathKey(one.path) === pathKey(path))
   return found?.isDeprecated ? (found.deprecation ?? {}) : undefined
 }
 

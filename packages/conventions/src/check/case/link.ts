@@ -1,8 +1,9 @@
 /** Checks of links: `/a/{x}/b/{y}`, made by PUT and removed by DELETE, where `/b/{y}` itself stands at the root. */
+import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Skip, statusOf } from '../finding.ts'
-import { type Answer, isObject } from '../request/exchange.ts'
+import type { Answer } from '../request/exchange.ts'
 import type { WriteTrail } from '../request/write-trail.ts'
 import type { Survey } from '../survey.ts'
 import { shown } from './filter.ts'

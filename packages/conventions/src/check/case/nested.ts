@@ -1,7 +1,7 @@
 /** Checks of sub-resources: the children of a parent are its own, and only its own. */
+import { isObject } from '@nomen/core/openapi'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, OpenPoint, Skip } from '../finding.ts'
-import { isObject } from '../request/exchange.ts'
 import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 

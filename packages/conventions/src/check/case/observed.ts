@@ -1,9 +1,10 @@
 /** Checks of every kind of answer that came, whatever it was asked for. */
+import { isObject } from '@nomen/core/openapi'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Json, JsonObject, OpenApiDocument } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, Skip } from '../finding.ts'
-import { type Answer, isJsonType, isObject } from '../request/exchange.ts'
+import { type Answer, isJsonType } from '../request/exchange.ts'
 
 export interface ObservedCheck {
   readonly code: Code

@@ -1,9 +1,10 @@
 /** Checks of single records: they are what the list shows, by whatever path they are read. */
+import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, Skip } from '../finding.ts'
 import type { Answer } from '../request/exchange.ts'
-import { isObject, isSame } from '../request/exchange.ts'
+import { isSame } from '../request/exchange.ts'
 import { type Collection, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 

@@ -1,8 +1,8 @@
 /** Checks of requests that no service should take: refused in a way that blames the request. */
+import { isObject } from '@nomen/core/openapi'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, Fault, OpenPoint, statusOf } from '../finding.ts'
 import type { Answer, Query } from '../request/exchange.ts'
-import { isObject } from '../request/exchange.ts'
 import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 

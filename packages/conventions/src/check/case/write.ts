@@ -1,10 +1,10 @@
 /** Checks of writes, as one story of a record: made, changed in every way, deleted, and gone. */
-import type { DocumentOperation } from '@nomen/core/openapi'
+import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from '../finding.ts'
 import { mutableNames, otherValue } from '../request/draft.ts'
-import { type Answer, type Ask, isObject, isSame } from '../request/exchange.ts'
+import { type Answer, type Ask, isSame } from '../request/exchange.ts'
 import type { TrialRecord } from '../request/trial-record.ts'
 import { judgeRefusal } from './refusal.ts'
 

@@ -1,12 +1,12 @@
 /** What is held against every answer to a request that was bent, whatever was wrong with it. */
 
-import type { DocumentContent } from '@nomen/core/openapi'
+import { type DocumentContent, isObject } from '@nomen/core/openapi'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonObject, OpenApiDocument } from '../../document/read-document.ts'
 import { validatorOf } from '../case/observed.ts'
 import type { Code } from '../catalogue.ts'
 import { Skip } from '../finding.ts'
-import { isJsonType, isObject } from '../request/exchange.ts'
+import { isJsonType } from '../request/exchange.ts'
 import type { Surface } from '../surface.ts'
 import { leakOf } from './leak.ts'
 import { closedEarly, type Exchange } from './wire.ts'

@@ -1,5 +1,5 @@
 /** Makes a request that shows a fault as small as it can be and still show it. */
-import { isObject } from '../request/exchange.ts'
+import { isObject } from '@nomen/core/openapi'
 import type { WireRequest } from './wire-request.ts'
 
 /** So many requests may be spent on it. */

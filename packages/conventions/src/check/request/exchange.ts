@@ -1,6 +1,6 @@
 /** One request and its answer, and the line for a shell that repeats it. */
-import type { DocumentOperation } from '@nomen/core/openapi'
-import type { Json, JsonObject } from '../../document/read-document.ts'
+import { type DocumentOperation, isObject } from '@nomen/core/openapi'
+import type { Json } from '../../document/read-document.ts'
 
 export interface Ask {
   readonly method: string
@@ -57,10 +57,6 @@ export function curlLine({ ask, url }: Answer, tokenVariable?: string): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Equal as JSON: the order of properties says nothing. */

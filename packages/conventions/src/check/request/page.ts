@@ -1,7 +1,8 @@
 /** One answer of a list, read as a page. */
+import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import { type Evidence, Fault } from '../finding.ts'
-import { type Answer, isObject } from './exchange.ts'
+import type { Answer } from './exchange.ts'
 
 export interface PageInfo {
   readonly pageSize: number

@@ -1,10 +1,10 @@
 /** The record that writes are tried on: one that is made for it, or one that is there and only sent back as it is. */
-import type { DocumentOperation } from '@nomen/core/openapi'
+import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import { expectStatus, Skip, statusOf } from '../finding.ts'
 import type { Survey } from '../survey.ts'
 import { change, draft, mutableNames } from './draft.ts'
-import { type Answer, type Ask, isObject, isSame } from './exchange.ts'
+import { type Answer, type Ask, isSame } from './exchange.ts'
 import type { WriteTrail } from './write-trail.ts'
 
 interface Made {

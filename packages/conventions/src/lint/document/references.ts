@@ -1,6 +1,7 @@
 /** References of a document, and where they lead. */
 import { nearest } from '@nomen/core'
-import { child, type DocumentNode, isObject, namesOf, type Resolve } from '@nomen/core/openapi'
+import { child, type DocumentNode, fragmentNames, isObject, type Resolve } from '@nomen/core/openapi'
+import { split } from '../../document/bundle.ts'
 import type { LintFile, Place } from '../place.ts'
 import type { Breach } from '../rule/rule.ts'
 import type { DocumentFiles } from './files.ts'
@@ -33,12 +34,12 @@ export function fileReferences(files: DocumentFiles): Resolve {
 function resolver(files: DocumentFiles): (reference: string, from: DocumentNode) => DocumentNode | Lost {
   const locate = locator(files)
   return (reference, from) => {
-    const [uri = '', fragment = ''] = splitOnce(reference)
+    const [uri, fragment] = split(reference)
     const own = locate(from.pointer).file
     const file = uri === '' ? own : files.find(own, uri)
     if (!file) return { why: `${uri} cannot be read.`, fix: 'Name a file that is there.' }
     let node = rootOf(file, files)
-    for (const name of namesOf(decoded(fragment))) {
+    for (const name of fragmentNames(fragment)) {
       const next = child(node, name)
       if (next.value === undefined) return lostAt(node, locate(node.pointer), name)
       node = next
@@ -118,18 +119,5 @@ function* referencesIn(root: DocumentNode): Generator<[DocumentNode, string]> {
       if (!isCollection && (data.has(name) || name.startsWith('x-'))) continue
       waiting.push([child(node, name), !isCollection && collections.has(name)])
     }
-  }
-}
-
-function splitOnce(reference: string): [string, string] {
-  const at = reference.indexOf('#')
-  return at === -1 ? [reference, ''] : [reference.slice(0, at), reference.slice(at + 1)]
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
   }
 }

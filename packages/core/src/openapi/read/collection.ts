@@ -109,7 +109,9 @@ function collectionOf(key: string, group: readonly DocumentOperation[], all: Key
   })
   const ranks = ['list', 'summary', 'detail']
   lists.sort((a, b) => ranks.indexOf(a.variant) - ranks.indexOf(b.variant))
-  const path = lists[0]?.operation.path ?? operations.create?.path ?? recordPath(group)
+  // The path of a record without its end, if there is no list.
+  const ofRecord = group[0]?.path.replace(/(\/by-[^/]*)?\/\{[^}]*\}\/?$/, '') ?? ''
+  const path = lists[0]?.operation.path ?? operations.create?.path ?? ofRecord
   const segment = path.split('/').findLast((text) => text !== '') ?? ''
   const record = recordOf(operations, lists, segment)
   const noun = record?.schema['x-nomen-noun']
@@ -135,11 +137,6 @@ function collectionOf(key: string, group: readonly DocumentOperation[], all: Key
   }
 }
 
-/** The path of a collection without a list: that of a record, without its end. */
-function recordPath([first]: readonly DocumentOperation[]): string {
-  return (first?.path ?? '').replace(/(\/by-[^/]*)?\/\{[^}]*\}\/?$/, '')
-}
-
 /** The response with a single record, else what a list shows of it, else the body that writes it. */
 function recordOf(
   { read, lookup, replace, update, create, link }: DocumentCollection['operations'],
@@ -159,19 +156,12 @@ function recordOf(
 }
 
 function identityNamesOf(record: Shape | undefined, segment: string, parameter: string | undefined): readonly string[] {
-  const declared = [...(record?.properties.values() ?? [])].find(
-    ({ shape }) => shape.schema['x-nomen-identity'] === true,
-  )
-  const nouns = [camelCase(segment), camelCase(segment).replace(/s$/, '')].filter(
-    (name, index, all) => all.indexOf(name) === index,
-  )
-  return [
-    ...(declared ? [declared.name] : []),
-    ...(parameter ? [parameter] : []),
-    'id',
-    ...nouns.flatMap((noun) => [`${noun}Ref`, `${noun}Id`, `${noun}_id`]),
-    ...['ref', 'guid', 'uuid', 'key'],
-  ]
+  const properties = [...(record?.properties.values() ?? [])]
+  const declared = properties.find(({ shape }) => shape.schema['x-nomen-identity'] === true)?.name
+  const nouns = [camelCase(segment), camelCase(segment).replace(/s$/, '')]
+  const names = nouns.flatMap((noun) => [`${noun}Ref`, `${noun}Id`, `${noun}_id`])
+  const all = new Set([declared, parameter, 'id', ...names, 'ref', 'guid', 'uuid', 'key'])
+  return [...all].filter((name) => name !== undefined)
 }
 
 /** The collection whose record a path goes through last. */

@@ -64,18 +64,20 @@ export function localReferences(document: unknown): Resolve {
     // A pointer that leads through itself leads nowhere.
     known.set(reference, undefined)
     let node: DocumentNode = { pointer: '', value: document as Json }
-    for (const name of namesOf(reference.slice(1))) node = child(follow(node), decoded(name))
+    for (const name of fragmentNames(reference.slice(1))) node = child(follow(node), name)
     if (node.value !== undefined) known.set(reference, node)
     return known.get(reference)
   }
   return resolve
 }
 
-/** A reference is part of a URL. A name with a stray % is taken as it is. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+/** The names in the part of a reference after its `#`, which is part of a URL. A name with a stray % is taken as it is. */
+export function fragmentNames(fragment: string): readonly string[] {
+  return namesOf(fragment).map((name) => {
+    try {
+      return decodeURIComponent(name)
+    } catch {
+      return name
+    }
+  })
 }

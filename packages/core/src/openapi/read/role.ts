@@ -1,4 +1,5 @@
 /** What an operation does by the conventions, from its method, its path and its response. */
+import type { Deprecation } from '../../declaration/deprecation.ts'
 import type { OperationKind } from '../../operation/kind.ts'
 import { isObject } from './node.ts'
 import { type DescribedOperation, type DescribedParameter, type DocumentContent, isSuccess } from './operation.ts'
@@ -33,24 +34,12 @@ export interface DocumentParameter extends DescribedParameter {
   readonly range: ParameterRange | undefined
 }
 
-export interface DocumentDeprecation {
-  readonly since?: string
-  readonly sunset?: string
-  readonly successor?: string
-  readonly gone?: boolean
-}
+export type DocumentDeprecation = Partial<Deprecation>
 
 /** A response of a failure, with its problem codes if the document lists them. */
 export interface DocumentProblem {
   readonly status: string
   readonly codes: readonly string[]
-}
-
-/** The other operations of a document, as far as they decide what one of them does. */
-interface Neighbours {
-  readonly listAt: (key: string) => ListForm | undefined
-  readonly hasRecordsAt: (key: string) => boolean
-  readonly isLinkAt: (key: string) => boolean
 }
 
 export interface RoleContext {
@@ -68,12 +57,10 @@ export function withRoles(operations: readonly DescribedOperation[], context: Ro
     const isExpected = hasRecordsAt(key) || (plain !== key && listAt(plain) !== undefined)
     return listForm(byKey.get(`get ${key}`)?.success, key.slice(key.lastIndexOf('/') + 1), isExpected)
   }
-  const neighbours: Neighbours = {
-    hasRecordsAt,
-    listAt,
-    // A PUT below a parent that takes no body links two records, and the DELETE there unlinks them.
-    isLinkAt: (key) => /\{\}.*\{\}$/.test(key) && byKey.has(`put ${key}`) && !byKey.get(`put ${key}`)?.body,
-  }
+  // A PUT below a parent that takes no body links two records, and the DELETE there unlinks them.
+  const isLinkAt = (key: string) =>
+    /\{\}.*\{\}$/.test(key) && byKey.get(`put ${key}`)?.body === undefined && byKey.has(`put ${key}`)
+  const neighbours = { hasRecordsAt, listAt, isLinkAt }
   return operations.map((described) => {
     const { raw, key, path, responses } = described
     const role = kinds.find((kind) => kind === raw['x-nomen-kind']) ?? roleOf(described, neighbours)
@@ -118,6 +105,11 @@ function withRole(
 function problemOf([status, { shape }]: [string, DocumentContent]): DocumentProblem {
   const codes = shape?.properties.get('code')?.shape.schema.enum
   return { status, codes: Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [] }
+}
+
+/** The operations at other paths, as far as they decide what one of them does. */
+type Neighbours = Readonly<Record<'hasRecordsAt' | 'isLinkAt', (key: string) => boolean>> & {
+  readonly listAt: (key: string) => ListForm | undefined
 }
 
 function roleOf({ method, key, segments, success }: DescribedOperation, neighbours: Neighbours): OperationRole {
