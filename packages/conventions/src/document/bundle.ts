@@ -1,20 +1,10 @@
 /** One document of the files that it lies in: what references of other files lead to becomes part of it. */
-import { fragmentNames } from '@nomen/core/openapi'
+import { fragmentNames, type Json } from '@nomen/core/openapi'
 import { addressAt, type DocumentFile, readDocumentFile } from './document-file.ts'
+import { isData, isNamed, objectsIn } from './references-in.ts'
 
 /** Where the other files stand in the whole document, each under its name. */
 const place = 'x-nomen-file'
-
-/** Objects whose members are named by whoever writes the document. */
-const named = new Set(
-  [
-    'paths webhooks pathItems callbacks responses parameters requestBodies headers schemas links securitySchemes',
-    'properties patternProperties $defs definitions dependentSchemas content encoding variables',
-  ].flatMap((line) => line.split(' ')),
-)
-
-/** What holds values of the api, in which nothing is a reference. */
-const values = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -28,7 +18,7 @@ export async function bundled(root: DocumentFile): Promise<unknown> {
     const name = names.get(address)
     return name === undefined ? '' : `/${place}/${escaped(name)}`
   }
-  for (const file of files.values()) for (const reference of referencesIn(file.parsed)) check(reference, file, files)
+  for (const file of files.values()) for (const reference of allReferences(file.parsed)) check(reference, file, files)
   if (files.size === 1) return root.parsed
   const rewritten = [...files.values()].map((file) => moved(file, files, at))
   const [whole, ...others] = rewritten
@@ -42,7 +32,7 @@ async function allFiles(root: DocumentFile): Promise<ReadonlyMap<string, Documen
   const files = new Map([[root.address, root]])
   // A map that grows while it is walked is walked to its end.
   for (const [from, { parsed }] of files)
-    for (const reference of referencesIn(parsed)) {
+    for (const reference of allReferences(parsed)) {
       const [uri] = split(reference)
       if (uri === '') continue
       const address = addressAt(from, uri)
@@ -71,34 +61,19 @@ function namesOf(addresses: readonly string[]): ReadonlyMap<string, string> {
   )
 }
 
-/** Every reference of a file, as it stands there. */
-function* referencesIn(parsed: unknown): Generator<string> {
-  const seen = new Set<unknown>()
-  const waiting: [value: unknown, isNamed: boolean][] = [[parsed, false]]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [value, isNamed] = next
-    // Aliases of YAML may make circles.
-    if (!isNode(value) || seen.has(value)) continue
-    seen.add(value)
-    if (!isNamed) yield* ownReferences(value)
-    for (const [key, member] of Object.entries(value))
-      if (isNamed || !isValue(key)) waiting.push([member, !isNamed && named.has(key)])
+/** Every reference of a file as it is written, those in the mapping of a discriminator included. */
+function* allReferences(parsed: unknown): Generator<string> {
+  for (const { value } of objectsIn({ pointer: '', value: parsed as Json })) {
+    const { $ref, discriminator } = value as Node
+    if (typeof $ref === 'string') yield $ref
+    const mapping = isNode(discriminator) && isNode(discriminator.mapping) ? discriminator.mapping : {}
+    for (const target of Object.values(mapping)) if (isFileName(target)) yield target
   }
-}
-
-function* ownReferences({ $ref, discriminator }: Node): Generator<string> {
-  if (typeof $ref === 'string') yield $ref
-  const mapping = isNode(discriminator) && isNode(discriminator.mapping) ? discriminator.mapping : {}
-  for (const one of Object.values(mapping)) if (isFileName(one)) yield one
 }
 
 /** A mapping names schemas, or files. */
 function isFileName(value: unknown): value is string {
   return typeof value === 'string' && /\.(ya?ml|json)(#|$)/i.test(value)
-}
-
-function isValue(key: string): boolean {
-  return values.has(key) || key.startsWith('x-')
 }
 
 function check(reference: string, from: DocumentFile, files: ReadonlyMap<string, DocumentFile>): void {
@@ -123,19 +98,19 @@ function moved(file: DocumentFile, files: ReadonlyMap<string, DocumentFile>, at:
     const address = uri === '' ? file.address : addressAt(file.address, uri)
     return files.has(address) ? `#${at(address)}${fragment}` : reference
   }
-  const mapped = (value: unknown, isNamed: boolean): unknown => {
+  const mapped = (value: unknown, isNames: boolean): unknown => {
     if (!isNode(value)) return value
     const known = done.get(value)
     if (known !== undefined) return known
     const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
     done.set(value, copy)
     for (const [key, member] of Object.entries(value)) {
-      const isReference = !isNamed && key === '$ref' && typeof member === 'string'
-      const isKept = !isNamed && isValue(key)
-      const inner = isReference ? target(member) : isKept ? member : mapped(member, !isNamed && named.has(key))
+      const isReference = !isNames && key === '$ref' && typeof member === 'string'
+      const isKept = !isNames && isData(key)
+      const inner = isReference ? target(member) : isKept ? member : mapped(member, !isNames && isNamed(key))
       Object.defineProperty(copy, key, { value: inner, enumerable: true, writable: true, configurable: true })
     }
-    if (!isNamed && isNode(value.discriminator)) mapFiles(copy as Record<string, unknown>, target)
+    if (!isNames && isNode(value.discriminator)) mapFiles(copy as Record<string, unknown>, target)
     return copy
   }
   return mapped(file.parsed, false)

@@ -1,8 +1,10 @@
 /** The files of a document: the one that is named and those that its references lead to. */
 import { relative } from 'node:path'
-import { isObject, type Json } from '@nomen/core/openapi'
+import type { Json } from '@nomen/core/openapi'
+import { split } from '../../document/bundle.ts'
 import { addressAt, type DocumentFile, isUrl, parsedFile, readDocumentFile } from '../../document/document-file.ts'
 import { checkedDocument, documentError } from '../../document/read-document.ts'
+import { referencesIn } from '../../document/references-in.ts'
 import type { LintFile } from '../place.ts'
 
 export interface DocumentFiles {
@@ -22,8 +24,9 @@ export async function readFiles(source: string, text?: string): Promise<Document
   byAddress.set(addressOf(root), root)
   const waiting = [root]
   for (let file = waiting.pop(); file; file = waiting.pop()) {
-    for (const uri of outerReferences(file.parsed)) {
-      const address = addressFrom(file, uri)
+    for (const [, reference] of referencesIn({ pointer: '', value: file.parsed })) {
+      const [uri] = split(reference)
+      const address = uri === '' ? undefined : addressFrom(file, uri)
       if (address === undefined || byAddress.has(address)) continue
       const found = await readOther(address)
       if (!found) continue
@@ -78,21 +81,4 @@ function addressFrom(from: LintFile, uri: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** What stands before the `#` of every reference that leads out of a file. Aliases of YAML may make circles. */
-function outerReferences(parsed: Json | undefined): Set<string> {
-  const found = new Set<string>()
-  const seen = new Set<unknown>()
-  const waiting: unknown[] = [parsed]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
-    if (isObject(value) && typeof value.$ref === 'string' && !value.$ref.startsWith('#')) {
-      found.add(value.$ref.replace(/#.*$/s, ''))
-    }
-    for (const one of Object.values(value)) waiting.push(one)
-  }
-  return found
 }

@@ -2,6 +2,7 @@
 import { nearest } from '@nomen/core'
 import { child, type DocumentNode, fragmentNames, isObject, type Resolve } from '@nomen/core/openapi'
 import { split } from '../../document/bundle.ts'
+import { referencesIn } from '../../document/references-in.ts'
 import type { LintFile, Place } from '../place.ts'
 import type { Breach } from '../rule/rule.ts'
 import type { DocumentFiles } from './files.ts'
@@ -64,16 +65,6 @@ function lostAt({ value }: DocumentNode, { pointer }: Place, name: string): Lost
   }
 }
 
-/** What is data, and no part of what a document says of its api. */
-const data = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
-
-/** Objects whose members are called as their author likes. */
-const collections = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-  ...['paths', 'webhooks', 'responses', 'content', 'headers', 'callbacks', 'links', 'encoding'],
-  ...['schemas', 'parameters', 'requestBodies', 'pathItems', 'securitySchemes'],
-])
-
 /** Every reference that leads nowhere, wherever it stands: also where no rule looks. */
 export function* brokenReferences(files: DocumentFiles): Generator<Breach> {
   const resolve = resolver(files)
@@ -103,21 +94,4 @@ function lostOf(start: DocumentNode, first: string, resolve: ReturnType<typeof r
     reference = isObject(node.value) && typeof node.value.$ref === 'string' ? node.value.$ref : undefined
   }
   return undefined
-}
-
-/** Aliases of YAML may make circles. */
-function* referencesIn(root: DocumentNode): Generator<[DocumentNode, string]> {
-  const seen = new Set<unknown>()
-  const waiting: [DocumentNode, boolean][] = [[root, false]]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [node, isCollection] = next
-    const { value } = node
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
-    if (isObject(value) && !isCollection && typeof value.$ref === 'string') yield [node, value.$ref]
-    for (const name of Object.keys(value)) {
-      if (!isCollection && (data.has(name) || name.startsWith('x-'))) continue
-      waiting.push([child(node, name), !isCollection && collections.has(name)])
-    }
-  }
 }
