@@ -102,10 +102,10 @@ export const declaredApi: fc.Arbitrary<AnyApi> = fc
   .map(({ nouns, resources, writes, version }) => {
     const declared = declaredNouns(nouns)
     const versions = version === undefined ? { versioning: 'per-noun' } : { versioning: 'whole', version }
-    const made = resources.flatMap((plan) => declaredResource(plan, declared, [], version === undefined) ?? [])
-    return made.length === 0
+    const roots = resources.flatMap((plan) => declaredResource(plan, declared, [], version === undefined) ?? [])
+    return roots.length === 0
       ? undefined
-      : allowed(() => api('random', { ...versions, writes, resources: made } as never))
+      : allowed(() => api('random', { ...versions, writes, resources: roots } as never))
   })
   .filter(
     (declared) => declared !== undefined && allowed(() => operations(declared)) !== undefined,
@@ -136,8 +136,10 @@ function declaredNouns(plans: readonly NounPlan[]): Declared {
     const id = plan.isGuid ? identity('guid') : identity()
     return noun(nounNames[index] as string, { id, ...Object.fromEntries([...own, ...pointers]) } as never)
   })
-  const pairs = nouns.flatMap((one, at) => nouns.slice(at + 1).map((other) => [one, other] as const))
-  const links = pairs.map(([one, other]) => [`${one.name} ${other.name}`, link(one as never, other as never)] as const)
+  const pairs = nouns.flatMap((noun, at) => nouns.slice(at + 1).map((other) => [noun, other] as const))
+  const links = pairs.map(
+    ([left, right]) => [`${left.name} ${right.name}`, link(left as never, right as never)] as const,
+  )
   return { nouns, plans, links: new Map(links) }
 }
 

@@ -73,7 +73,9 @@ function ownKey({ path, kind, list, shape }: Operation): string {
 }
 
 export function readEntries(table: OpenApiTable, declared: readonly Entry[]): readonly Entry[] {
-  const owners = new Map(table.collections.flatMap((one) => operationsOf(one).map((operation) => [operation, one])))
+  const owners = new Map(
+    table.collections.flatMap((owner) => operationsOf(owner).map((operation) => [operation, owner])),
+  )
   const known = new Map(declared.map((entry) => [entry.operation, new Set(entry.problems)]))
   return table.operations
     .map((operation) => readEntry(operation, owners.get(operation), table.collections, known))

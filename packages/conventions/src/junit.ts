@@ -22,7 +22,7 @@ export function junitXml(name: string, suites: readonly JunitSuite[], seconds?: 
     `<testsuites name="${xmlText(name)}" ${totals(suites.flatMap(({ cases }) => cases))}${time}>`,
     ...suites.flatMap((suite) => [
       `  <testsuite name="${xmlText(suite.name)}" ${totals(suite.cases)}>`,
-      ...suite.cases.map((one) => caseText(suite.name, one)),
+      ...suite.cases.map((testCase) => caseText(suite.name, testCase)),
       '  </testsuite>',
     ]),
     '</testsuites>',
@@ -30,7 +30,7 @@ export function junitXml(name: string, suites: readonly JunitSuite[], seconds?: 
 }
 
 function totals(cases: readonly JunitCase[]): string {
-  const count = (outcome: JunitCase['outcome']) => cases.filter((one) => one.outcome === outcome).length
+  const count = (outcome: JunitCase['outcome']) => cases.filter((testCase) => testCase.outcome === outcome).length
   return `tests="${cases.length}" failures="${count('failed')}" skipped="${count('skipped')}"`
 }
 
@@ -50,5 +50,5 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Text in an element, or in an attribute between double quotes. XML cannot hold control characters at all. */
 function xmlText(text: string): string {
   const clean = text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '\ufffd')
-  return clean.replaceAll(/[&<>"]/g, (one) => entities[one] ?? '')
+  return clean.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? '')
 }

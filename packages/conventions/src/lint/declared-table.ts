@@ -17,11 +17,10 @@ export function declaredTable(api: AnyApi, file: LintFile): DeclaredTable {
   const at = (reference: string) => namesOf(reference.slice(1)).reduce(child, root).value
   // A declaration has no components: each operation has its own copy.
   const table = readOpenApi(root.value, { resolve: (reference, { pointer }) => ({ pointer, value: at(reference) }) })
-  const places = new Map(table.operations.map(({ pointer, raw }) => [pointer, `${raw.operationId}`]))
-  for (const { pointer, pathPointer, raw } of table.operations.toReversed()) {
-    places.set(pathPointer, `${raw.operationId}`)
-    places.set(pointer, `${raw.operationId}`)
-  }
+  // A path has the place of its first operation.
+  const places = new Map<string, string>()
+  for (const { pointer, pathPointer, raw } of table.operations.toReversed())
+    for (const key of [pointer, pathPointer]) places.set(key, `${raw.operationId}`)
   return {
     table,
     singular: singularSegments(api),
@@ -38,8 +37,8 @@ function placeOf(pointer: string, places: ReadonlyMap<string, string>, table: Op
   const place = below(root, id)
   const [part = '', index] = namesOf(rest)
   if (!(part in parts)) return place
-  const operation = table.operations.find((one) => one.pointer === holder)
-  const parameter = operation?.parameters.find((one) => one.pointer === `${holder}/parameters/${index}`)
+  const operation = table.operations.find((operation) => operation.pointer === holder)
+  const parameter = operation?.parameters.find((parameter) => parameter.pointer === `${holder}/parameters/${index}`)
   const name = parameter?.name ?? namesOf(/\/properties(\/[^/]*)$/.exec(rest)?.[1] ?? '')[0]
   return below(place, `${parts[part]}`, ...(name === undefined ? [] : [name]))
 }

@@ -80,6 +80,6 @@ export function unwrapped(shape: Shape, noun: string): Shape {
 
 /** Whether two names are of one noun, in whatever spelling, singular or with a plural s. */
 export function isSameNoun(name: string, noun: string): boolean {
-  const [one, other] = [wordsOf(name).join(), wordsOf(noun).join()]
-  return one === other || `${one}s` === other || one === `${other}s`
+  const [left, right] = [wordsOf(name).join(), wordsOf(noun).join()]
+  return left === right || `${left}s` === right || left === `${right}s`
 }

@@ -63,7 +63,7 @@ interface Part {
 }
 
 interface Parts {
-  /** The schema itself is the last one, so that it wins over the parts that it extends. */
+  /** The schema itself comes last, so that it wins over the parts that it extends. */
   readonly parts: readonly Part[]
   readonly hasNull: boolean
 }
