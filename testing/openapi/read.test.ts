@@ -66,6 +66,16 @@ it('whatever a document holds, reading it does not fail', async () => {
   fc.assert(fc.property(fc.jsonValue(), (paths) => void tableText(readOpenApi({ openapi: '3.1.0', paths }))))
 })
 
+it('a schema that contains itself by an alias is one shape', () => {
+  const properties: Record<string, unknown> = { id: { type: 'integer' } }
+  properties.self = { type: 'object', properties }
+  const content = { 'application/json': { schema: { type: 'object', properties } } }
+  const paths = { '/user/{id}': { get: { responses: { 200: { content } } } } }
+  const shape = readOpenApi({ openapi: '3.1.0', paths }).operations[0]?.success?.shape
+  const self = shape?.properties.get('self')?.shape
+  expect(self?.properties.get('self')?.shape).toBe(self)
+})
+
 /** Walks down a value by these numbers, and replaces what is there. */
 function replaceSomewhere(document: unknown, steps: Iterator<number>, value: unknown): void {
   let at = document as Record<string, unknown>

@@ -42,14 +42,18 @@ export type ReadShape = (schema: DocumentNode) => Shape
 /** Reads schemas lazily and each once, because a schema may contain itself. */
 export function shapeReader(follow: Follow): ReadShape {
   const known = new Map<string, Shape>()
+  const byValue = new Map<unknown, Shape[]>()
   const read = (schema: DocumentNode): Shape => {
     const target = follow(schema)
     const key = hasSiblings(schema) ? schema.pointer : target.pointer
-    const existing = known.get(key)
+    const same = byValue.get(target.value) ?? []
+    // An alias of YAML may put a schema into itself.
+    const existing = known.get(key) ?? same.find(({ pointer }) => key.startsWith(`${pointer}/`))
     if (existing) return existing
     const { pointer } = isExtended(schema) ? schema : target
     const shape = shapeOf(pointer, rawSchema(schema, target), partsOf(schema, follow), read)
     known.set(key, shape)
+    if (isObject(target.value)) byValue.set(target.value, [...same, shape])
     return shape
   }
   return read
