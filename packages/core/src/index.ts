@@ -41,7 +41,6 @@ export { isStorable, type Reading, readValue, scaledDecimal } from './field/read
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
 export { nearest } from './naming/nearest.ts'
 export { singularOf } from './naming/plural.ts'
-export { isIdentifier, wordsOf } from './naming/words.ts'
 export { type AnyLink, type Link, link } from './noun/link.ts'
 export {
   type AnyNoun,

@@ -1,5 +1,4 @@
 /** An operation table with the questions that rules ask of it. */
-import { wordsOf } from '@nomen/core'
 import {
   type DescribedOperation,
   type DocumentOperation,
@@ -8,6 +7,7 @@ import {
   type Segment,
   type Shape,
   type ShapeProperty,
+  wordsOf,
 } from '@nomen/core/openapi'
 import type { PluralJudge } from './word/plural.ts'
 

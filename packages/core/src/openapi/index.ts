@@ -1,4 +1,5 @@
 /** The public door of @nomen/core/openapi: an api as a document that other tools read, and any document as a table. */
+export { isIdentifier, wordsOf } from '../naming/words.ts'
 export { type OpenApi, type OpenApiOptions, openapi } from './document.ts'
 export type { DocumentCollection, DocumentList, DocumentLookup } from './read/collection.ts'
 export {

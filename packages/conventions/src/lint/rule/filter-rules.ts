@@ -1,5 +1,5 @@
 /** Rules of filters: the query parameters of lists that are called after properties. */
-import { wordsOf } from '@nomen/core'
+import { wordsOf } from '@nomen/core/openapi'
 import { listsOf, propertiesOf, queryOf, type View } from '../view.ts'
 import { camelCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'

@@ -1,6 +1,5 @@
 /** Rules of paths. */
-import { wordsOf } from '@nomen/core'
-import type { Segment } from '@nomen/core/openapi'
+import { type Segment, wordsOf } from '@nomen/core/openapi'
 import { propertiesOf, type View } from '../view.ts'
 import { camelCase, kebabCase } from '../word/words.ts'
 import type { Rule } from './rule.ts'

@@ -1,12 +1,13 @@
 /** Rules of properties: what they are called, and that records are flat. */
 
-import { isIdentifier, wordsOf } from '@nomen/core'
 import {
   type DescribedOperation,
   type DocumentOperation,
+  isIdentifier,
   isSuccess,
   type Shape,
   type ShapeProperty,
+  wordsOf,
 } from '@nomen/core/openapi'
 import { isList, isSingle, nounOf, propertiesOf, queryOf, recordOf, type View } from '../view.ts'
 import { camelCase } from '../word/words.ts'

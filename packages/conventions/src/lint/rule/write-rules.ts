@@ -1,6 +1,5 @@
 /** Rules of writes: what they take, what they answer, and that they have one form. */
-import { isIdentifier } from '@nomen/core'
-import type { DocumentOperation } from '@nomen/core/openapi'
+import { type DocumentOperation, isIdentifier } from '@nomen/core/openapi'
 import { isList, isSingle, lacking, nounOf, propertiesOf } from '../view.ts'
 import { listed } from '../word/words.ts'
 import { called, type Rule, withMethod } from './rule.ts'

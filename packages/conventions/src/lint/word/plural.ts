@@ -1,5 +1,5 @@
 /** Whether a word is plural: two judges that err in different ways must agree, and no list may know better. */
-import { wordsOf } from '@nomen/core'
+import { wordsOf } from '@nomen/core/openapi'
 import nlp from 'compromise'
 import pluralize from 'pluralize'
 import { isSingularWord } from './singular-words.ts'

@@ -64,12 +64,11 @@ export function withRoles(operations: readonly DescribedOperation[], context: Ro
   return operations.map((described) => {
     const { raw, key, path, responses } = described
     const role = kinds.find((kind) => kind === raw['x-nomen-kind']) ?? roleOf(described, neighbours)
-    const form = neighbours.listAt(key) ?? { form: 'unknown', property: undefined, items: undefined }
     const deprecation = raw['x-nomen-deprecation']
     const operation: DocumentOperation = {
       ...described,
       role,
-      list: role === 'list' ? form : undefined,
+      list: role === 'list' ? (listAt(key) ?? { form: 'unknown', property: undefined, items: undefined }) : undefined,
       parameters: described.parameters.map((parameter) => withRole(parameter, () => operation, context)),
       version: versionOf(path)?.version ?? context.serverVersion,
       isDeprecated: raw.deprecated === true,
