@@ -28,7 +28,7 @@ function serviceOf(...apis: readonly Shown[]): string {
     ] })`
   })
   return `
-    import { api, flag, identity, noun, resource, text } from '@nomen/core'
+    import { api, boolean, identity, noun, resource, text } from '@nomen/core'
     import { service } from '@nomen/server'
     ${nouns.join('\n')}
     export default service({ name: 'notes', apis: [${declared.join(', ')}] })
