@@ -144,11 +144,11 @@ describe('the layers check', () => {
       expect(said({ [file]: text })).toEqual([expect.stringContaining(rule)])
     })
 
-    it('lets the console import types of ours and the reader of documents, and nothing else of ours', () => {
+    it('lets the console import types of ours and the readers of documents and files, and nothing else of ours', () => {
       const found = said({
         'apps/console/package.json': manifest('@nomen/console', { '@nomen/core': '*' }),
         'apps/console/src/usage.ts': `import type {} from '@nomen/core'\nexport type {} from '@nomen/core'`,
-        'apps/console/src/document.ts': `import {} from '@nomen/core/openapi'`,
+        'apps/console/src/document.ts': `import {} from '@nomen/core/openapi'\nimport {} from '@nomen/core/bulk'`,
         'apps/console/src/model.ts': `import {} from '@nomen/core'`,
       })
       expect(found).toEqual([expect.stringMatching(/^apps\/console\/src\/model.ts:1 .* by HTTP alone/)])

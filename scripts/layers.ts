@@ -33,6 +33,7 @@ export const layers: readonly Readonly<Record<string, readonly string[]>>[] = [
   { 'server foundation': server('foundation') },
   {
     'core index': ['packages/core/src/index.ts'],
+    'core bulk': core('bulk'),
     'core client': core('client'),
     'core openapi': core('openapi'),
     'core mocks': core('mocks'),
@@ -85,8 +86,9 @@ const reserved: Reservation[] = [
     modules: ['@nomen/*'],
     only: [],
     areTypesFree: true,
-    free: ['@nomen/core/openapi'],
-    because: 'the console knows services by HTTP alone; it may read their documents, and types are gone when it runs',
+    free: ['@nomen/core/bulk', '@nomen/core/openapi'],
+    because:
+      'the console knows services by HTTP alone; it may read documents and files, and types are gone when it runs',
   },
 ]
 

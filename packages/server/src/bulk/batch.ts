@@ -1,7 +1,7 @@
 /** Writes records of a file in batches, counts what became of them, and tells which were rejected. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { BulkRow, BulkWriter, Mark, RowOutcome } from '../store/bulk/bulk.ts'
-import type { Unit } from './read/file-record.ts'
+import type { Unit } from './read/ndjson.ts'
 import { rejectReason } from './reject-reason.ts'
 import type { Track } from './track.ts'
 

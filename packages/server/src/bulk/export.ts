@@ -1,13 +1,11 @@
 /** Exports all records of a noun, or pairs of a link, as text that can be loaded again. */
-import type { Value } from '@nomen/core'
+import { csvLine, spreadsheetLine, spreadsheetMark } from '@nomen/core/bulk'
 import type { Service } from '../define/definition.ts'
 import { modelOf } from '../store/model.ts'
 import { openBulk } from '../store/open/bulk.ts'
 import type { Values } from '../store/plan.ts'
-import { csvLine } from './read/csv.ts'
 import { fieldsOf } from './read/field.ts'
 import type { FileFormat } from './read/file-reader.ts'
-import { asSpreadsheetText, spreadsheetMark } from './read/spreadsheet-cell.ts'
 import { findTarget } from './target.ts'
 
 export interface ExportOptions {
@@ -78,15 +76,7 @@ const writers: Readonly<Record<FileFormat, Writer>> = {
   },
 }
 
-function spreadsheetLine(values: readonly Value[]): string {
-  return csvLine(values.map(asSpreadsheetText))
-}
-
-function csvOf(
-  page: readonly string[],
-  names: readonly string[],
-  lineOf: (values: readonly Value[]) => string,
-): string {
+function csvOf(page: readonly string[], names: readonly string[], lineOf: typeof csvLine): string {
   let text = ''
   for (const json of page) {
     const record = JSON.parse(json) as Values

@@ -81,6 +81,7 @@ describe('what is wrong with a JSON array', () => {
 
   it('leaves one object to be one record', () => {
     expect(readBulk('json', '{\n"a": 1\n}\n', [])).toEqual([{ line: 1, record: { a: 1 }, fault: undefined }])
+    expect(readBulk('json', '{"a": [1], "b": []}', [])).toMatchObject([{ line: 1, record: { a: [1], b: [] } }])
   })
 })
 
@@ -97,6 +98,14 @@ describe('what is wrong with a line', () => {
       { line: 4, fault: 'It has 3 cells, and the head 2.' },
       { line: 5, record: { id: 3, name: 'd' } },
     ])
+  })
+
+  it('leaves the lines behind a quote that is not closed to be read', () => {
+    expect(readBulk('csv', 'id,name\n1,"a\n2,b\n', fields)).toMatchObject([
+      { line: 2, fault: 'It opens a quote that is never closed.', text: '1,"a' },
+      { line: 3, record: { id: 2, name: 'b' } },
+    ])
+    expect(readBulk('csv', 'id,"name\n1,a\n', fields)).toMatchObject([{ line: 1, fault: expect.anything() }])
   })
 
   it('is left to the service where only that can say it', () => {

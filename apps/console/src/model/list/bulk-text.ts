@@ -1,7 +1,15 @@
 /** Records as CSV, NDJSON and JSON arrays, written and read again. */
+import {
+  CsvReader,
+  csvColumns,
+  csvLine,
+  JsonElements,
+  JsonFileError,
+  spreadsheetLine,
+  spreadsheetMark,
+} from '@nomen/core/bulk'
 import type { Field } from '../record/field.ts'
 import { isObject, type Json } from '../service/openapi.ts'
-import { isJson, jsonElements } from './json-elements.ts'
 
 /** A record, or more than one, in each line. */
 export type LineFormat = 'csv' | 'ndjson'
@@ -20,36 +28,38 @@ export function bulkFormat(name: string, text: string): BulkFormat {
   return isJson(text) ? 'json' : 'ndjson'
 }
 
-/** A quote before the first column says that a single quote stands before what begins like a formula. */
-const spreadsheetMark = "'"
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export function bulkHead(format: ExportFormat, fields: readonly Field[]): string {
   if (format === 'ndjson') return ''
-  return `${format === 'spreadsheet' ? spreadsheetMark : ''}${fields.map(({ name }) => cell(name)).join(',')}\r\n`
+  const line = csvLine(
+    fields.map(({ name }) => name),
+    '\r\n',
+  )
+  return format === 'spreadsheet' ? spreadsheetMark + line : line
 }
 
 export function bulkLine(format: ExportFormat, fields: readonly Field[], record: Json): string {
   if (format === 'ndjson') return `${JSON.stringify(record)}\n`
-  const write = format === 'spreadsheet' ? spreadsheetCell : cell
-  return `${fields.map(({ name }) => write(record[name])).join(',')}\r\n`
+  const write = format === 'spreadsheet' ? spreadsheetLine : csvLine
+  return write(
+    fields.map(({ name }) => cellOf(record[name])),
+    '\r\n',
+  )
 }
 
-/** `nomen load` reads it in the same way. Numbers are no formulas. */
-function spreadsheetCell(value: unknown): string {
-  const isFormula =
-    typeof value === 'string' && /^'*[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value)
-  return cell(isFormula ? `'${value}` : value)
-}
-
-function fromSpreadsheet(text: string | undefined): string | undefined {
-  return text !== undefined && /^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text
-}
-
-/** An absent value is an empty cell; an empty text is a quoted one, so that they can be told apart. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : `${value}`
-  return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function cellOf(value: unknown): string | number | boolean | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+    ? value
+    : JSON.stringify(value)
 }
 
 export interface BulkRow {
@@ -73,10 +83,25 @@ function readNdjson(text: string): readonly BulkRow[] {
   return lines.flatMap((one, index) => (one.trim() === '' ? [] : [jsonRow(one, index + 1)]))
 }
 
+/** The elements of an array or of the `results` of a page, or the object itself. */
 function readJson(text: string): readonly BulkRow[] {
-  const { elements, fault } = jsonElements(text)
-  const rows = elements.map((one, index) => jsonRow(one, index + 1))
-  return fault === undefined ? rows : [...rows, { line: rows.length + 1, record: undefined, fault }]
+  const elements = new JsonElements('results')
+  try {
+    const begin = elements.take(new TextEncoder().encode(text))
+    const { lines, fault } = elements.end()
+    const decoder = new TextDecoder()
+    const written = `${decoder.decode(begin)}${decoder.decode(lines)}`.split('\n').filter((line) => line.trim() !== '')
+    const rows = written.map((line, index) => jsonRow(line, index + 1))
+    return fault ? [...rows, { line: rows.length + 1, record: undefined, fault: endFaults[fault] }] : rows
+  } catch (error) {
+    if (error instanceof JsonFileError) return [jsonRow(text, 1)]
+    throw error
+  }
+}
+
+const endFaults = {
+  'cut-off': 'The array does not end: the file may be cut off.',
+  stray: 'Something stands behind the end of the array.',
 }
 
 function jsonRow(text: string, line: number): BulkRow {
@@ -90,57 +115,39 @@ function jsonRow(text: string, line: number): BulkRow {
 }
 
 function readCsv(text: string, fields: readonly Field[]): readonly BulkRow[] {
-  const [head, ...rows] = csvRows(text.replace(/^\ufeff/, ''))
-  if (!head) return []
-  const isForSpreadsheet = head.cells[0]?.startsWith(spreadsheetMark) === true
-  const names = head.cells.map((one, index) => (isForSpreadsheet && index === 0 ? one?.slice(1) : one) ?? '')
-  return rows.map(({ line, cells: written }) => {
-    const cells = isForSpreadsheet ? written.map(fromSpreadsheet) : written
-    if (cells.length > names.length) {
-      const fault = `It has ${cells.length} cells, and the head ${names.length}.`
-      return { line, record: undefined, fault, text: cells.map(cell).join(',') }
-    }
-    const entries = names.map((name, index) => [
-      name,
-      cellValue(
-        fields.find((one) => one.name === name),
-        cells[index],
-      ),
-    ])
-    return { line, record: Object.fromEntries(entries.filter(([, value]) => value !== undefined)), fault: undefined }
+  const records = new CsvReader().records({ text: text.replace(/^\ufeff/, ''), isLast: true })
+  const { value: header } = records.next()
+  if (!header) return []
+  if ('fault' in header) return [faultyRow(header)]
+  const { columns, read } = csvColumns(header.content)
+  const columnFields = columns.map((name) => fields.find((field) => field.name === name))
+  return [...records].map((record): BulkRow => {
+    if ('fault' in record) return faultyRow(record)
+    const cells = read(record.content)
+    if (cells.length > columns.length)
+      return faultyRow({ ...record, fault: `has ${cells.length} cells, and the head ${columns.length}` })
+    const entries = columns.map((name, index) => [name, cellValue(columnFields[index], cells[index] ?? null)])
+    const present = entries.filter(([, value]) => value !== undefined)
+    return { line: record.line, record: Object.fromEntries(present), fault: undefined }
   })
 }
 
+function faultyRow({
+  line,
+  text,
+  fault,
+}: {
+  readonly line: number
+  readonly text: string
+  readonly fault: string
+}): BulkRow {
+  return { line, record: undefined, fault: `It ${fault}.`, text }
+}
+
 /** An empty cell is null where that may be, and else as if the column were not there. */
-function cellValue(field: Field | undefined, text: string | undefined): unknown {
-  if (text === undefined) return field?.isNullable ? null : undefined
+function cellValue(field: Field | undefined, text: string | null): unknown {
+  if (text === null) return field?.isNullable ? null : undefined
   if (field?.isNumeric && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (field?.kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   return text
-}
-
-interface CsvRow {
-  readonly line: number
-  readonly cells: readonly (string | undefined)[]
-}
-
-/** Undefined stands for an empty cell without quotes. */
-function csvRows(text: string): readonly CsvRow[] {
-  const rows: CsvRow[] = []
-  let cells: (string | undefined)[] = []
-  let line = 1
-  let begin = 1
-  const end = () => {
-    if (cells.length > 1 || cells[0] !== undefined) rows.push({ line: begin, cells })
-    cells = []
-    begin = line
-  }
-  const pattern = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/g
-  for (const [, quoted, plain, ending] of text.matchAll(pattern)) {
-    cells.push(quoted === undefined ? plain || undefined : quoted.replaceAll('""', '"'))
-    line += (quoted?.match(/\n/g)?.length ?? 0) + (ending === ',' || ending === '' ? 0 : 1)
-    if (ending !== ',') end()
-    if (ending === '') break
-  }
-  return rows
 }

@@ -1,9 +1,9 @@
 /** The fields of what is loaded, each with how its value is read and what it is where none is given. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type FieldSpec, type Reading, readText, readValue, specOf, type Value } from '@nomen/core'
+import type { Cell } from '@nomen/core/bulk'
 import type { BulkTarget } from '../../store/bulk/bulk.ts'
 import type { Values } from '../../store/plan.ts'
-import type { Cell } from './csv.ts'
 
 export interface BulkField {
   readonly name: string
@@ -51,8 +51,8 @@ function fallbackOf(noun: AnyNoun, name: string): BulkField['fallback'] {
 }
 
 /**
- * Reads a cell by the rules of a request. Nothing at all is null where the field may be null, else its default, else the
- * empty text. An empty cell in quotes is the empty text where the field is a text, and nothing elsewhere.
+ * Reads a cell by the rules of a request. An empty cell is null if the field may be null, else its default, else the empty
+ * text. An empty text in quotes is the empty text if the field is a text, and an empty cell otherwise.
  */
 export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => CellReading {
   const read = typed(spec)
@@ -64,7 +64,7 @@ export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => Cel
         ? readValue(spec, '')
         : 'default'
   const empty = spec.kind === 'text' ? readValue(spec, '') : nothing
-  return (cell) => (cell === null ? empty : cell === '' ? nothing : read(cell))
+  return (cell) => (cell === null ? nothing : cell === '' ? empty : read(cell))
 }
 
 /** A text is first given the type that JSON would give it, then checked as a value of a request. */

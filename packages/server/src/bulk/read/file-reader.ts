@@ -1,12 +1,9 @@
 /** Reads a file of any format: blocks of text in, rows out. */
+import { type Cell, CsvReader, csvColumns, type FileRecord, type TextBlock } from '@nomen/core/bulk'
 import { BulkError } from '../error.ts'
-import { type Cell, CsvReader } from './csv.ts'
-import type { FileRecord, Unit } from './file-record.ts'
-import { readHeader } from './header.ts'
-import { type JsonObject, NdjsonReader } from './ndjson.ts'
+import { checkHeader } from './header.ts'
+import { type JsonObject, NdjsonReader, type Unit } from './ndjson.ts'
 import { cellsReader, objectReader, type RowContext, type RowReading } from './row.ts'
-import { fromSpreadsheetText, spreadsheetMark } from './spreadsheet-cell.ts'
-import type { TextBlock } from './text-block.ts'
 
 export type FileFormat = 'csv' | 'ndjson' | 'json'
 
@@ -59,12 +56,10 @@ export class FileReader {
   #readHeader(record: FileRecord<readonly Cell[]>) {
     if ('fault' in record)
       throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line names the columns.')
-    const [first, ...others] = record.content
-    const isForSpreadsheet = first?.startsWith(spreadsheetMark) === true
-    const cells = isForSpreadsheet ? [first.slice(spreadsheetMark.length), ...others] : record.content
-    const read = cellsReader(this.#context, readHeader(cells, this.#context, this.#isComplete))
-    if (!isForSpreadsheet) return read
-    return (given: readonly Cell[]) => read(given.map((cell) => cell && fromSpreadsheetText(cell)))
+    const { columns, read } = csvColumns(record.content)
+    checkHeader(columns, this.#context, this.#isComplete)
+    const readRow = cellsReader(this.#context, columns)
+    return (cells: readonly Cell[]) => readRow(read(cells))
   }
 }
 

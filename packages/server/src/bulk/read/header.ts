@@ -1,16 +1,10 @@
 /** Checks the header of a CSV file: its columns are fields, each at most once, and what every record needs is there. */
 import { quoted } from '../../foundation/quoted.ts'
 import { BulkError } from '../error.ts'
-import type { Cell } from './csv.ts'
 import { type RowContext, unknownDetail } from './row.ts'
 
-/** The names of the columns. `isComplete`: a record that lacks a required field could not be used at all. */
-export function readHeader(
-  cells: readonly Cell[],
-  { fields, ignored }: RowContext,
-  isComplete: boolean,
-): readonly string[] {
-  const names = cells.map((cell) => cell ?? '')
+/** `isComplete`: a record that lacks a required field could not be used at all. */
+export function checkHeader(names: readonly string[], { fields, ignored }: RowContext, isComplete: boolean): void {
   const known = fields.map(({ name }) => name)
   const unknown = names.filter((name) => !known.includes(name) && !ignored.includes(name))
   if (unknown.length > 0)
@@ -31,7 +25,6 @@ export function readHeader(
       `The header names ${names.join(', ')}.`,
     )
   }
-  return names
 }
 
 function mendOf(names: readonly string[], known: readonly string[]): string {

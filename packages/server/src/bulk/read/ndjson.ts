@@ -1,11 +1,13 @@
 /** One JSON object a line, read from blocks of text: those of a file, or those that are made of a JSON array. */
+import type { FileRecord, TextBlock } from '@nomen/core/bulk'
 import { quoted } from '../../foundation/quoted.ts'
-import type { FileRecord, RecordReader, Unit } from './file-record.ts'
-import type { TextBlock } from './text-block.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export class NdjsonReader implements RecordReader<JsonObject> {
+/** Records of a file are counted by lines, or one by one. */
+export type Unit = 'line' | 'record'
+
+export class NdjsonReader {
   readonly #unit: Unit
   #line = 0
 
@@ -13,6 +15,7 @@ export class NdjsonReader implements RecordReader<JsonObject> {
     this.#unit = unit
   }
 
+  /** Reads the text of one record again. */
   again(text: string): JsonObject {
     return JSON.parse(text)
   }
@@ -23,7 +26,7 @@ export class NdjsonReader implements RecordReader<JsonObject> {
       const end = found === -1 ? text.length : found
       const own = text.slice(at, end)
       const line = ++this.#line
-      const fault = faults.get(inBlock)
+      const fault = faults?.get(inBlock)
       if (fault !== undefined) yield { line, text: own, fault }
       else if (!isBlank(own)) yield { line, text: own, ...parsed(own) }
       // Between the commas of an array there must be something.

@@ -1,14 +1,16 @@
 /** The bytes of a file as blocks of text in the format that it has. */
+import { nearest } from '@nomen/core'
+import { JsonElements, JsonFileError, type JsonFileFault } from '@nomen/core/bulk'
+import { quoted } from '../../foundation/quoted.ts'
 import { BulkError } from '../error.ts'
 import type { Source } from '../source.ts'
 import type { FileFormat } from './file-reader.ts'
-import { JsonElements } from './json-elements.ts'
-import { type TextBlock, textBlocks } from './text-block.ts'
+import { type FileBlock, textBlocks, withoutMark } from './text-block.ts'
 
 export interface RecordBlocks {
   readonly format: FileFormat
   /** Of a JSON file, each line of text is a record, whatever lines the file has. */
-  readonly blocks: AsyncIterable<TextBlock>
+  readonly blocks: AsyncIterable<FileBlock>
 }
 
 /** Begins to read. Without a format the first character tells: a brace is NDJSON, a bracket is JSON, any other CSV. */
@@ -44,13 +46,13 @@ function formatBy(begin: Buffer): FileFormat | undefined {
   return first === '{' ? 'ndjson' : first === '[' ? 'json' : 'csv'
 }
 
-function blocksIn(format: FileFormat, bytes: AsyncIterable<Uint8Array>, member: string): AsyncIterable<TextBlock> {
+function blocksIn(format: FileFormat, bytes: AsyncIterable<Uint8Array>, member: string): AsyncIterable<FileBlock> {
   if (format === 'json') return jsonBlocks(bytes, member)
   return format === 'csv' ? textBlocks(bytes) : lineBlocks(bytes)
 }
 
 /** An array can be read as well, but not as what it is said to be. */
-async function* lineBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextBlock> {
+async function* lineBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileBlock> {
   let isBegun = false
   for await (const block of textBlocks(bytes)) {
     if (!isBegun && /^\s*\[\s*(\{|$)/.test(block.text))
@@ -60,17 +62,21 @@ async function* lineBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Tex
   }
 }
 
-async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): AsyncGenerator<TextBlock> {
+async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): AsyncGenerator<FileBlock> {
   const elements = new JsonElements(member)
   let [bytes, fault] = [0, undefined as string | undefined]
   async function* lines() {
-    for await (const chunk of source) {
-      bytes += chunk.length
-      yield elements.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    try {
+      for await (const chunk of source) {
+        bytes += chunk.length
+        yield elements.take(chunk)
+      }
+      const end = elements.end()
+      fault = end.fault && endFaults[end.fault]
+      yield end.lines
+    } catch (error) {
+      throw error instanceof JsonFileError ? refusalOf(error.fault, member) : error
     }
-    const end = elements.end()
-    fault = end.fault
-    yield end.lines
   }
   for await (const block of textBlocks(lines())) {
     // The last block is what no line feed ends: nothing, or a record that is not whole.
@@ -79,4 +85,23 @@ async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): A
       ? { ...block, bytes }
       : { text: block.text || ' ', faults: new Map([[0, `${fault}`]]), bytes, isLast: true }
   }
+}
+
+const endFaults = {
+  'cut-off': 'is where the file ends: it is cut off',
+  stray: 'stands behind the end of the array, and is not read',
+}
+
+function refusalOf(fault: JsonFileFault, member: string): BulkError {
+  const fix = 'It holds an array of objects.'
+  if (fault.kind === 'empty') return new BulkError('The file is empty.', fix)
+  if (fault.kind === 'cut-off') return new BulkError('The file is cut off: its object has no end.', fix)
+  if (fault.kind === 'not-json') {
+    const text = withoutMark(Buffer.from(fault.begin)).toString()
+    return new BulkError(`The file is no JSON: it begins with ${quoted(text)}.`, fix)
+  }
+  return new BulkError(
+    `The file is an object without an array ${quoted(member)}: it has ${fault.names.map((name) => quoted(name)).join(', ')}.`,
+    `Name the one with the records: --member ${nearest(member, fault.names) ?? fault.names[0]}`,
+  )
 }

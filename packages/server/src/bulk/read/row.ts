@@ -1,9 +1,9 @@
 /** Reads records of a file as rows: every value by the rules of a request, and what is missing filled in. */
 import { nearest, readValue, type Value } from '@nomen/core'
+import type { Cell } from '@nomen/core/bulk'
 import { quoted, sentence } from '../../foundation/quoted.ts'
 import type { BulkRow } from '../../store/bulk/bulk.ts'
 import type { Check } from '../../store/plan.ts'
-import type { Cell } from './csv.ts'
 import { type BulkField, type CellReading, cellReader } from './field.ts'
 import type { JsonObject } from './ndjson.ts'
 

@@ -1,25 +1,17 @@
 /** Bytes of a file as text: blocks of whole lines, in which lines that cannot be read are known by number. */
 import { isUtf8 } from 'node:buffer'
+import { longest, type TextBlock } from '@nomen/core/bulk'
 import { BulkError } from '../error.ts'
 
-/** The longest line, and the longest record, in bytes: what is held in memory at once. */
-export const maxBytes = 16 * 1024 * 1024
-
-export interface TextBlock {
-  /** Ends in a line feed, the last block of a file perhaps not. */
-  readonly text: string
-  /** What is wrong with lines of this block, by their number in the block, from 0. */
-  readonly faults: ReadonlyMap<number, string>
+export interface FileBlock extends TextBlock {
   /** How many bytes of the file end with this block. */
   readonly bytes: number
-  readonly isLast: boolean
 }
 
 const lineFeed = 10
-const noFaults: ReadonlyMap<number, string> = new Map()
 
 /** Cuts the bytes into blocks. There is always a last one, which may be empty. */
-export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextBlock> {
+export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileBlock> {
   /** A line that goes on in the next chunk, put together when its end is there. */
   let rest: Buffer[] = []
   let [held, taken, skipped, isStart] = [0, 0, 0, true]
@@ -38,7 +30,7 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
     rest.push(bytes.subarray(end))
     held += bytes.length - end
     // Of a line without end only its beginning is kept, and that there was more.
-    if (held > (skipped > 0 ? kept : maxBytes)) {
+    if (held > (skipped > 0 ? kept : longest)) {
       skipped += held - kept
       rest = [Buffer.from(joined(rest).subarray(0, kept))]
       held = kept
@@ -61,7 +53,7 @@ function asBuffer(chunk: Uint8Array): Buffer {
 /** `skipped` bytes of the first line are gone. */
 function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faults'> {
   const text = bytes.toString()
-  if (skipped === 0 && isUtf8(bytes)) return { text, faults: noFaults }
+  if (skipped === 0 && isUtf8(bytes)) return { text }
   const faults = new Map<number, string>()
   // Whatever stands for the broken bytes, the line feeds of the text are those of the file.
   for (let [line, at] = [0, 0]; at < bytes.length; line++) {
@@ -70,7 +62,7 @@ function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faul
     if (!isUtf8(bytes.subarray(at, end))) faults.set(line, 'holds bytes that are not UTF-8')
     at = end
   }
-  if (skipped > 0) faults.set(0, `is longer than ${maxBytes / 1024 / 1024} MiB`)
+  if (skipped > 0) faults.set(0, `is longer than ${longest / 1024 / 1024} MiB`)
   return { text, faults }
 }
 

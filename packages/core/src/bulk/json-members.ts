@@ -2,10 +2,10 @@
 const [lineFeed, quote, comma, colon, backslash] = [10, 34, 44, 58, 92]
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
 
-/** Names that are longer are cut: nobody asks for them. */
+/** Longer names are cut. */
 const longestName = 1000
 
-/** So many are named in a message. */
+/** A message names at most this many. */
 const mostNames = 20
 
 export class JsonMembers {
@@ -20,8 +20,8 @@ export class JsonMembers {
   #name: number[] = []
   #isValueNext = false
 
-  /** Where the elements of the array begin; 'none' where the object has ended without it, undefined where it goes on. */
-  find(bytes: Buffer, member: string): number | 'none' | undefined {
+  /** The index at which the elements of the array begin; 'none' if the object ended without it, undefined if it goes on. */
+  find(bytes: Uint8Array, member: string): number | 'none' | undefined {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number
       const isOwn = this.#depth === 1
@@ -67,7 +67,7 @@ export class JsonMembers {
 }
 
 function textOf(bytes: readonly number[]): string {
-  const text = Buffer.from(bytes).toString()
+  const text = new TextDecoder().decode(Uint8Array.from(bytes))
   try {
     return JSON.parse(`"${text}"`)
   } catch {
