@@ -9,111 +9,108 @@ export interface Explanation {
   readonly good: string
 }
 
+/** An operation that says nothing else. */
+const bare = (path: string, method = 'get') => `${path}:\n  ${method}: …`
+
+/** A GET with a schema, with at most one parameter. */
+const read = (path: string, schema: string, parameter?: string) => {
+  const parameters = parameter === undefined ? '' : `    parameters: [{ ${parameter} }]\n`
+  return `${path}:\n  get:\n${parameters}    responses: { '200': { content: { application/json: { schema: ${schema} } } } }`
+}
+
+/** A GET of one record. */
+const record = (path: string, properties: string) => read(path, `{ properties: { ${properties} } }`)
+
+/** A GET of an array. */
+const list = (path: string, properties: string, parameter?: string) =>
+  read(path, `{ type: array, items: { properties: { ${properties} } } }`, parameter)
+
+/** A GET of one record whose properties have lines of their own. */
+const recordLines = (path: string, ...properties: readonly string[]) =>
+  `${path}:
+  get:
+    responses:
+      '200':
+        content:
+          application/json:
+            schema:
+              properties:
+${properties.map((property) => `${' '.repeat(16)}${property}`).join('\n')}`
+
 export const explanations = {
   'plural-path-segment': {
     text:
       'A path names its nouns in the singular: `/user`, not `/users`. Of `user-roles` the last word counts. ' +
       'Versions, parameters, `by-…` and names that begin with a verb are passed over.',
-    bad: `/users:
-  get: …`,
-    good: `/user:
-  get: …`,
+    bad: bare('/users'),
+    good: bare('/user'),
   },
   'kebab-case-path-segment': {
     text:
       'A segment is in lower kebab-case, `cost-center`, or it is one parameter, `{id}`; never both, as in ' +
       '`{id}.json`.',
-    bad: `/costCenter:
-  get: …`,
-    good: `/cost-center:
-  get: …`,
+    bad: bare('/costCenter'),
+    good: bare('/cost-center'),
   },
   'empty-path-segment': {
     text:
       'A path has no slash at its end and no two in a row: `/user/` is another path than `/user`, and ' +
       'clients mix them up.',
-    bad: `/user/:
-  get: …`,
-    good: `/user:
-  get: …`,
+    bad: bare('/user/'),
+    good: bare('/user'),
   },
   'verb-path-segment': {
     text:
       'A path names a thing, and the method says what is done with it: `PATCH /user/7`, not ' +
       '`POST /update-user/7`.',
-    bad: `/update-user/{id}:
-  post: …`,
-    good: `/user/{id}:
-  patch: …`,
+    bad: bare('/update-user/{id}', 'post'),
+    good: bare('/user/{id}', 'patch'),
   },
   'version-segment': {
     text:
       'A version is `v` and a whole number, and the path begins with it: `/v1/user`. What would stand ' +
       'before it belongs to the address of the server.',
-    bad: `/api/v1/user:
-  get: …`,
-    good: `/v1/user:
-  get: …`,
+    bad: bare('/api/v1/user'),
+    good: bare('/v1/user'),
   },
   'lookup-path': {
     text:
       'One record by another unique property is a GET of `/user/by-email/{email}`: `by-`, a property of the ' +
       'record in kebab-case, and its value. It is changed at the path with its identity only.',
-    bad: `/user/by-email/{email}:
-  delete: …`,
-    good: `/user/by-email/{email}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { id: {}, email: {} } } } } } }`,
+    bad: bare('/user/by-email/{email}', 'delete'),
+    good: record('/user/by-email/{email}', 'id: {}, email: {}'),
   },
   'camel-case-name': {
     text: 'Properties and query parameters are in camelCase: `firstName`.',
-    bad: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { first_name: { type: string } } } } } } }`,
-    good: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { firstName: { type: string } } } } } } }`,
+    bad: record('/user/{id}', 'first_name: { type: string }'),
+    good: record('/user/{id}', 'firstName: { type: string }'),
   },
   'plural-property': {
     text:
       'A property that holds one text is in the singular. Numbers may count what they name, arrays and ' +
       'objects may hold several of it, and a choice may be made for all of it.',
-    bad: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { phones: { type: string } } } } } } }`,
-    good: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { phone: { type: string } } } } } } }`,
+    bad: record('/user/{id}', 'phones: { type: string }'),
+    good: record('/user/{id}', 'phone: { type: string }'),
   },
   'redundant-prefix': {
     text:
       'A property does not repeat what it is a property of: `label` of a thing, not `thingLabel`. What it ' +
       'is of is told by the path and by the name of the schema. An identifier may be `thingRef`.',
-    bad: `/thing/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { thingLabel: { type: string } } } } } } }`,
-    good: `/thing/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { label: { type: string } } } } } } }`,
+    bad: record('/thing/{id}', 'thingLabel: { type: string }'),
+    good: record('/thing/{id}', 'label: { type: string }'),
   },
   'reserved-property': {
     text:
       '`pageNumber`, `pageSize`, `include`, `sort` and `search` are parameters of lists. A property of that ' +
       'name could not be filtered by.',
-    bad: `/rule/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { sort: { type: integer } } } } } } }`,
-    good: `/rule/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { position: { type: integer } } } } } } }`,
+    bad: record('/rule/{id}', 'sort: { type: integer }'),
+    good: record('/rule/{id}', 'position: { type: integer }'),
   },
   'metadata-property': {
     text:
       'What concerns a request and not the record (its id, its transaction, its authorization) travels in ' +
       'headers. Where the api has such a noun, say `/transaction`, its id is a reference like any other.',
-    bad: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { id: {}, requestId: { type: string } } } } } } }`,
+    bad: record('/user/{id}', 'id: {}, requestId: { type: string }'),
     good: `/user/{id}:
   get:
     responses:
@@ -125,61 +122,30 @@ export const explanations = {
     text:
       'A reference is one property. An object of an id and a name is two values where one is needed: the id ' +
       'in a form, which fetches the options by itself, and the name in a list.',
-    bad: `/user/{id}:
-  get:
-    responses:
-      '200':
-        content:
-          application/json:
-            schema:
-              properties:
-                id: { type: integer }
-                department: { type: object, properties: { id: { type: integer }, name: { type: string } } }`,
-    good: `/user/{id}:
-  get:
-    responses:
-      '200':
-        content:
-          application/json:
-            schema:
-              properties:
-                id: { type: integer }
-                department: { type: integer }`,
+    bad: recordLines(
+      '/user/{id}',
+      'id: { type: integer }',
+      'department: { type: object, properties: { id: { type: integer }, name: { type: string } } }',
+    ),
+    good: recordLines('/user/{id}', 'id: { type: integer }', 'department: { type: integer }'),
   },
   'nested-object': {
     text:
       'Records are flat. What belongs to the record stands beside its other properties; what stands for ' +
       'itself is a record below it.',
-    bad: `/user/{id}:
-  get:
-    responses:
-      '200':
-        content:
-          application/json:
-            schema:
-              properties:
-                id: { type: integer }
-                address: { type: object, properties: { street: { type: string }, city: { type: string } } }`,
-    good: `/user/{id}:
-  get:
-    responses:
-      '200':
-        content:
-          application/json:
-            schema:
-              properties:
-                id: { type: integer }
-                street: { type: string }
-                city: { type: string }`,
+    bad: recordLines(
+      '/user/{id}',
+      'id: { type: integer }',
+      'address: { type: object, properties: { street: { type: string }, city: { type: string } } }',
+    ),
+    good: recordLines('/user/{id}', 'id: { type: integer }', 'street: { type: string }', 'city: { type: string }'),
   },
   'pagination-envelope': {
     text:
       'A list answers `pageInfo` and `results`. A list below a record may be a plain array; one at the root ' +
       'may not. A GET is taken for a list where it answers an array, or where one record can be read below ' +
       'its path.',
-    bad: `/user:
-  get:
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {} } } } } } } }`,
+    bad: list('/user', 'id: {}'),
     good: `/user:
   get:
     responses:
@@ -192,31 +158,21 @@ export const explanations = {
     text:
       '`pageInfo` has `pageSize`, `pageNumber`, `numberOfPages` and `numberOfRecords`, all integers. It may ' +
       'have more.',
-    bad: `/user:
-  get:
-    responses:
-      '200':
-        content:
-          application/json:
-            schema:
-              properties:
-                pageInfo: { properties: { pageSize: { type: integer }, total: { type: integer } } }
-                results: { type: array, items: { properties: { id: {} } } }`,
-    good: `/user:
-  get:
-    responses:
-      '200':
-        content:
-          application/json:
-            schema:
-              properties:
-                pageInfo:
-                  properties:
-                    pageSize: { type: integer }
-                    pageNumber: { type: integer }
-                    numberOfPages: { type: integer }
-                    numberOfRecords: { type: integer }
-                results: { type: array, items: { properties: { id: {} } } }`,
+    bad: recordLines(
+      '/user',
+      'pageInfo: { properties: { pageSize: { type: integer }, total: { type: integer } } }',
+      'results: { type: array, items: { properties: { id: {} } } }',
+    ),
+    good: recordLines(
+      '/user',
+      'pageInfo:',
+      '  properties:',
+      '    pageSize: { type: integer }',
+      '    pageNumber: { type: integer }',
+      '    numberOfPages: { type: integer }',
+      '    numberOfRecords: { type: integer }',
+      'results: { type: array, items: { properties: { id: {} } } }',
+    ),
   },
   'page-parameter': {
     text:
@@ -234,68 +190,30 @@ export const explanations = {
   },
   'list-variant': {
     text: '`-summary` shows no property that the plain list lacks, and `-detail` lacks none that it shows.',
-    bad: `/user:
-  get:
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {}, name: {} } } } } } } }
-/user-summary:
-  get:
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {}, phone: {} } } } } } } }`,
-    good: `/user:
-  get:
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {}, name: {} } } } } } } }
-/user-summary:
-  get:
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {} } } } } } } }`,
+    bad: [list('/user', 'id: {}, name: {}'), list('/user-summary', 'id: {}, phone: {}')].join('\n'),
+    good: [list('/user', 'id: {}, name: {}'), list('/user-summary', 'id: {}')].join('\n'),
   },
   'incomplete-record': {
     text: 'The single record shows all that its list shows.',
-    bad: `/user:
-  get:
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {}, name: {} } } } } } } }
-/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { id: {}, phone: {} } } } } } }`,
-    good: `/user:
-  get:
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { id: {}, name: {} } } } } } } }
-/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { id: {}, name: {}, phone: {} } } } } } }`,
+    bad: [list('/user', 'id: {}, name: {}'), record('/user/{id}', 'id: {}, phone: {}')].join('\n'),
+    good: [list('/user', 'id: {}, name: {}'), record('/user/{id}', 'id: {}, name: {}, phone: {}')].join('\n'),
   },
   'filter-name': {
     text: 'A filter on a property is called as the property, to the letter.',
-    bad: `/user:
-  get:
-    parameters: [{ name: first_name, in: query, schema: { type: string } }]
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { firstName: {} } } } } } } }`,
-    good: `/user:
-  get:
-    parameters: [{ name: firstName, in: query, schema: { type: string } }]
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { firstName: {} } } } } } } }`,
+    bad: list('/user', 'firstName: {}', 'name: first_name, in: query, schema: { type: string }'),
+    good: list('/user', 'firstName: {}', 'name: firstName, in: query, schema: { type: string }'),
   },
   'filter-abbreviation': {
     text:
       'It is not an abbreviation of the property either: `department`, not `dep`. A filter on what is no ' +
       'property is called as it likes.',
-    bad: `/user:
-  get:
-    parameters: [{ name: dep, in: query, schema: { type: integer } }]
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { department: {} } } } } } } }`,
-    good: `/user:
-  get:
-    parameters: [{ name: department, in: query, schema: { type: integer } }]
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { department: {} } } } } } } }`,
+    bad: list('/user', 'department: {}', 'name: dep, in: query, schema: { type: integer }'),
+    good: list('/user', 'department: {}', 'name: department, in: query, schema: { type: integer }'),
   },
   'repeatable-filter': {
     text: 'A filter on a property, and `include`, take an array: given twice, it matches either.',
-    bad: `/user:
-  get:
-    parameters: [{ name: status, in: query, schema: { type: string } }]
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { status: {} } } } } } } }`,
-    good: `/user:
-  get:
-    parameters: [{ name: status, in: query, schema: { type: array, items: { type: string } } }]
-    responses: { '200': { content: { application/json: { schema: { type: array, items: { properties: { status: {} } } } } } } }`,
+    bad: list('/user', 'status: {}', 'name: status, in: query, schema: { type: string }'),
+    good: list('/user', 'status: {}', 'name: status, in: query, schema: { type: array, items: { type: string } }'),
   },
   'get-body': {
     text: 'A GET has no body; its parameters stand in the query.',
@@ -317,9 +235,7 @@ export const explanations = {
   },
   'not-found-response': {
     text: 'A document tells that a read of one record may answer 404.',
-    bad: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { id: {} } } } } } }`,
+    bad: record('/user/{id}', 'id: {}'),
     good: `/user/{id}:
   get:
     responses:
@@ -371,15 +287,11 @@ export const explanations = {
   },
   'update-response': {
     text: 'PUT and PATCH answer the whole record, as a read of it would.',
-    bad: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { id: {}, name: {} } } } } } }
+    bad: `${record('/user/{id}', 'id: {}, name: {}')}
   patch:
     requestBody: { content: { application/json: { schema: { properties: { name: {} } } } } }
     responses: { '200': { content: { application/json: { schema: { properties: { id: {} } } } } } }`,
-    good: `/user/{id}:
-  get:
-    responses: { '200': { content: { application/json: { schema: { properties: { id: {}, name: {} } } } } } }
+    good: `${record('/user/{id}', 'id: {}, name: {}')}
   patch:
     requestBody: { content: { application/json: { schema: { properties: { name: {} } } } } }
     responses: { '200': { content: { application/json: { schema: { properties: { id: {}, name: {} } } } } } }`,
@@ -443,7 +355,6 @@ export const explanations = {
     bad: `/user:
   x-nomen-ignore: [{ code: plural-path-segment, reason: Older than the conventions. }]
   get: …`,
-    good: `/user:
-  get: …`,
+    good: bare('/user'),
   },
 } as const satisfies Readonly<Record<string, Explanation>>
