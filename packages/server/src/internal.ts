@@ -1,6 +1,7 @@
 /** `@nomen/server/internal`: for the other packages of Nomen only. It may change in every version. */
 
 export { checkJwtSettings, SettingError, signatures } from './auth/jwt-settings.ts'
+export { writeSome } from './foundation/write-some.ts'
 export { Buckets } from './http/admit/buckets.ts'
 export { readTrustProxy } from './http/admit/client-address.ts'
 export { originFault } from './http/admit/cors.ts'

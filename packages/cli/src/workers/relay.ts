@@ -1,10 +1,7 @@
 /** Passes on what the workers print, whole lines at a time, lest those of several processes mix within a line. */
-import { write } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { writeSome } from '@nomen/server/internal'
 
-const writeBytes = promisify(write)
 const newline = 10
 /** A line that is longer is passed on in parts. */
 const longest = 1024 * 1024
@@ -52,16 +49,5 @@ export class Relay {
       if (!this.#isFailing) this.#onFault(error as Error)
       this.#isFailing = true
     }
-  }
-}
-
-async function writeSome(file: number, bytes: Buffer): Promise<number> {
-  try {
-    return (await writeBytes(file, bytes, 0, bytes.length, null)).bytesWritten
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    // a full pipe is no fault: its reader is slow
-    await pause(20)
-    return 0
   }
 }

@@ -1,10 +1,11 @@
 /** The access log's way to the disk: lines are gathered in memory and appended in the background, in no request's way. */
-import { close, fchmod, fstat, open, read, stat, write } from 'node:fs'
+import { close, fchmod, fstat, open, read, stat } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeFolder } from '../foundation/folder.ts'
 import { ownerOnly } from '../foundation/private-file.ts'
+import { writeSome } from '../foundation/write-some.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { LogRotation, type RotationOptions } from './log-rotation.ts'
 
@@ -23,7 +24,6 @@ const openFile = promisify(open)
 const readBytes = promisify(read)
 const stateOf = promisify(fstat)
 const stateAt = promisify(stat)
-const writeBytes = promisify(write)
 
 /** What an access log tells its owner. */
 export interface AccessLogListener {
@@ -212,7 +212,7 @@ export class AccessLogFile {
     // a torn line goes on only in the file that still ends with its beginning; anywhere else it is written whole
     this.#waiting.putBack(torn)
     this.#torn = nothing
-    if (isWithinLine(end)) await writeBytes(file, Buffer.from('\n'), 0, 1, null)
+    if (isWithinLine(end)) await writeSome(file, Buffer.from('\n'))
     return torn.length
   }
 
@@ -256,16 +256,5 @@ async function endOf(file: number, length: number): Promise<{ size: number; byte
     return { size: found.size, bytes: bytes.subarray(0, bytesRead) }
   } catch {
     return undefined
-  }
-}
-
-async function writeSome(file: number, bytes: Buffer): Promise<number> {
-  try {
-    return (await writeBytes(file, bytes, 0, bytes.length, null)).bytesWritten
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    // a full pipe is no fault: its reader is slow
-    await pause(20)
-    return 0
   }
 }

@@ -203,7 +203,7 @@ function expectAbsent({ identities, answer }: Shown, identity: string, why: stri
 const filtered = (survey: Survey) =>
   filterNames(survey).length === 0 ? 'it offers no filter that is named after a property' : undefined
 
-/** The filters of a variant are those of the default list. */
+/** The records, filters and refusals of a variant are those of the default list. */
 export const isDefault = ({ variantOf }: Collection) => variantOf === undefined
 
 export const filterChecks: readonly Check[] = [

@@ -7,6 +7,7 @@ import type { Answer } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
 import { type Collection, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
+import { isDefault } from './filter.ts'
 
 async function byIdentity(survey: Survey): Promise<void> {
   const { records } = await survey.known()
@@ -161,7 +162,6 @@ function propertyOf({ collection: { detail } }: Survey, field: string): string {
 const single = ({ collection: { read, path } }: Survey) => (read ? undefined : `the document offers no GET ${path}/{…}`)
 const isVariant = ({ variantOf }: Collection) => variantOf !== undefined
 const isSought = ({ lookups }: Collection) => lookups.length > 0
-const isDefault = (collection: Collection) => !isVariant(collection)
 
 export const recordChecks: readonly Check[] = [
   { code: 'read', isMeant: isDefault, unfit: single, run: byIdentity },

@@ -5,6 +5,7 @@ import { expect, expectStatus, Fault, OpenPoint, statusOf } from '../finding.ts'
 import type { Answer, Query } from '../request/exchange.ts'
 import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
+import { isDefault } from './filter.ts'
 
 /** Passes for the usual status; any other that blames the request is open; one that blames the service is a fault. */
 export function judgeRefusal(answer: Answer, usual: number, what: string, isTakenFault: boolean): void {
@@ -72,7 +73,6 @@ async function unknownPath(survey: Survey): Promise<void> {
   expectStatus(await survey.sender.get(path), 404)
 }
 
-const isDefault = ({ variantOf }: Collection) => variantOf === undefined
 const isRoot = (collection: Collection) => isDefault(collection) && !collection.isNested
 
 export const refusalChecks: readonly Check[] = [

@@ -1,5 +1,6 @@
 /** A request as it goes over the wire: in parts, so that it can be bent, made smaller and shown. */
 import type { DocumentOperation } from '@nomen/core/openapi'
+import { quoted } from '../request/exchange.ts'
 
 /** Names and values may hold anything; each character is one byte. */
 export type Header = readonly [name: string, value: string]
@@ -80,10 +81,6 @@ export function shellLine(request: WireRequest, base: string, tokenVariable?: st
     ...given,
     ...(body.length === 0 ? [] : [`--data-raw ${quoted(body.toString('latin1'))}`]),
   ].join(' ')
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** For printf, in quotes that leave a variable its meaning. */

@@ -55,7 +55,8 @@ export function curlLine({ ask, url }: Answer, tokenVariable?: string): string {
   ].join(' ')
 }
 
-function quoted(text: string): string {
+/** A text as one word of a shell. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
