@@ -3,18 +3,14 @@ import { migrateDatabase } from '@nomen/server/admin'
 import { redactedAddress } from '@nomen/server/internal'
 import { type Command, type Flag, flagHelp, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
+import { databaseFlag } from '../flag/bulk.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   { name: 'plan', about: 'print the steps with their exact SQL, and change nothing' },
   { name: 'apply', about: 'make all of them in one transaction, those that lose data too' },
   { name: 'adopt', about: 'serve tables of PostgreSQL that are there already; with --plan, only compare them' },
-  {
-    name: 'database',
-    environment: 'DATABASE_URL',
-    value: 'address',
-    about: 'sqlite:data/<service>.db unless given; or postgres://…',
-  },
+  databaseFlag,
 ]
 
 export const migrateCommand: Command = {
