@@ -1,5 +1,5 @@
 /** Comma-separated values as RFC 4180 has them: records read from blocks of text, and written. */
-import { type FileRecord, longest, type TextBlock } from './file-record.ts'
+import { type FileRecord, maxBytes, type TextBlock } from './file-record.ts'
 
 /** The text of one value: null is an empty cell without quotes, '' is an empty text in quotes. */
 export type Cell = string | null
@@ -31,7 +31,7 @@ export class CsvReader {
       if (quote < at) quote = indexOrEnd(text, '"', at)
       const lineEnd = indexOrEnd(text, '\n', at)
       const parsed: Parsed = quote > lineEnd ? plainCells(text, at, lineEnd) : quotedCells(text, at)
-      if (parsed === 'unfinished' && !block.isLast && text.length - at <= longest) {
+      if (parsed === 'unfinished' && !block.isLast && text.length - at <= maxBytes) {
         this.#rest = text.slice(at)
         return
       }

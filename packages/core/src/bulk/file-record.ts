@@ -1,7 +1,7 @@
 /** A block of text of a file, and the records that are read from it. */
 
 /** The longest line and the longest record of a file, in bytes: a reader holds no more in memory. */
-export const longest = 16 * 1024 * 1024
+export const maxBytes = 16 * 1024 * 1024
 
 export interface TextBlock {
   /** Ends in a line feed, except perhaps in the last block of a file. */

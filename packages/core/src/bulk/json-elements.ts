@@ -2,7 +2,7 @@
  * The records of a JSON file as lines, one each, in constant memory. The records are the elements of its array, the elements
  * of an array among the members of its object, or objects one after the other.
  */
-import { longest } from './file-record.ts'
+import { maxBytes } from './file-record.ts'
 import { JsonMembers } from './json-members.ts'
 
 const [tab, lineFeed, carriageReturn, space, quote, comma, backslash] = [9, 10, 13, 32, 34, 44, 92]
@@ -107,7 +107,7 @@ export class JsonElements {
   }
 
   #hold(bytes: Uint8Array): void {
-    const isRecord = !this.#members.isArraySeen && this.#held.length + bytes.length <= longest
+    const isRecord = !this.#members.isArraySeen && this.#held.length + bytes.length <= maxBytes
     this.#held = isRecord ? joined(this.#held, bytes) : nothing
     if (!isRecord && !this.#members.isArraySeen) throw this.#missing()
   }

@@ -1,6 +1,6 @@
 /** Bytes of a file as text: blocks of whole lines, in which lines that cannot be read are known by number. */
 import { isUtf8 } from 'node:buffer'
-import { longest, type TextBlock } from '@nomen/core/bulk'
+import { maxBytes, type TextBlock } from '@nomen/core/bulk'
 import { BulkError } from '../error.ts'
 
 export interface FileBlock extends TextBlock {
@@ -30,7 +30,7 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
     rest.push(bytes.subarray(end))
     held += bytes.length - end
     // Of a line without end only its beginning is kept, and that there was more.
-    if (held > (skipped > 0 ? kept : longest)) {
+    if (held > (skipped > 0 ? kept : maxBytes)) {
       skipped += held - kept
       rest = [Buffer.from(joined(rest).subarray(0, kept))]
       held = kept
@@ -62,7 +62,7 @@ function decoded(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faul
     if (!isUtf8(bytes.subarray(at, end))) faults.set(line, 'holds bytes that are not UTF-8')
     at = end
   }
-  if (skipped > 0) faults.set(0, `is longer than ${longest / 1024 / 1024} MiB`)
+  if (skipped > 0) faults.set(0, `is longer than ${maxBytes / 1024 / 1024} MiB`)
   return { text, faults }
 }
 
