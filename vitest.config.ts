@@ -16,7 +16,7 @@ const byClient = [
 /** What speaks of behaviour and not of SQLite runs a second time, on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
-  'packages/server/test/{after,awkward-name,computed,computed-storage,custom-filter,custom-operation,field-kind,first-edition,list-limit,nesting,owasp,pipelining,rule,sample,stored-name,target,transaction,version,visible,visible-walk}.test.ts',
+  'packages/server/test/{after,awkward-name,computed,computed-storage,custom-filter,custom-operation,field-kind,first-edition,list-limit,nesting,owasp,pipelining,rule,sample,stored-name,target,trace,transaction,version,visible,visible-walk}.test.ts',
 ]
 
 export default defineConfig({

@@ -22,7 +22,6 @@ export {
   type LogLevel,
 } from './observe/application-log.ts'
 export type { MetricFamily } from './observe/metrics/registry.ts'
-export type { TraceSettings } from './observe/trace/settings.ts'
 export { type OpenService, open } from './service.ts'
 export type { Settings } from './settings.ts'
 export { DatabaseError } from './store/database-error.ts'

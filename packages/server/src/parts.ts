@@ -28,8 +28,7 @@ import type { Health } from './observe/health/health.ts'
 import type { HttpMeter } from './observe/metrics/http.ts'
 import type { MetricFamily, MetricRegistry } from './observe/metrics/registry.ts'
 import { overloadReport } from './observe/overload-report.ts'
-import type { TraceSettings } from './observe/trace/settings.ts'
-import type { Tracer } from './observe/trace/tracer.ts'
+import { openTracer, type RequestTracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
 import { Hooks } from './pipeline/hook/hooks.ts'
 import { type Pipeline, type PipelineParts, pipelinesOf } from './pipeline/pipeline.ts'
@@ -95,7 +94,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     const inFlight = new InFlightRequests(observe, new UnreadResponses(trustedPeer(settings.trustProxy)))
     const underWay = () => inFlight.count
     registry.addValue('nomen_http_requests_under_way', 'Requests that are not answered yet.', 'gauge', underWay)
-    const tracer = settings.traces && (await openTracer(service, settings.traces, registry, events))
+    const tracer = await openTracer()
     const records = service.callers && new CallerRecords(store, service.callers)
     const guarded = settings.auth && (await openGuard(service, settings.auth, records, report))
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
@@ -135,7 +134,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         close()
         await inFlight.ended()
         await hooks?.ended()
-        await tracer?.close()
+        await tracer?.flush()
         await log?.close()
         await ship?.stop()
         await rollup?.close()
@@ -210,20 +209,9 @@ async function startShipping(
   return shipService({ service, log: accessLog, prefix }, ship, (notice) => report(notice, undefined))
 }
 
-async function openTracer(
-  { name }: Service,
-  settings: TraceSettings,
-  registry: MetricRegistry,
-  events: ApplicationLog,
-): Promise<Tracer> {
-  const { Tracer: Made } = await import('./observe/trace/tracer.ts')
-  const onFault = (error: Error) => events.error('Traces cannot be sent. The service goes on.', { error })
-  return new Made({ settings, service: name, registry, onFault })
-}
-
 async function openWatcher(
   { hasServerTiming = false, database }: Settings,
-  tracer: Tracer | undefined,
+  tracer: RequestTracer | undefined,
 ): Promise<RequestWatcher | undefined> {
   if (!tracer && !hasServerTiming) return undefined
   const { requestWatcher } = await import('./pipeline/request-trace.ts')

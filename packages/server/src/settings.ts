@@ -8,7 +8,6 @@ import type { ApplicationLog } from './observe/application-log.ts'
 import type { Report } from './observe/fault-report.ts'
 import type { RotationOptions } from './observe/log-rotation.ts'
 import type { MetricFamily } from './observe/metrics/registry.ts'
-import type { TraceSettings } from './observe/trace/settings.ts'
 import type { ShipSettings } from './ship/service.ts'
 import type { MigrationReport } from './store/migrate/report.ts'
 import type { BucketStore, RateLimit } from './store/rate-limit.ts'
@@ -82,8 +81,6 @@ export interface Settings {
    * shown unless given.
    */
   readonly gatherMetrics?: () => Promise<readonly MetricFamily[]>
-  /** Where spans of requests are sent to; nowhere where left out. See `readTraceSettings`. */
-  readonly traces?: TraceSettings
   /** Tell with every answer how long it took, in the header Server-Timing: for development. */
   readonly hasServerTiming?: boolean
 }

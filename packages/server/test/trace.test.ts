@@ -1,8 +1,21 @@
-// Traces: what a collector is told of requests, and that nobody notices where there is none.
+// Traces: the spans that an OpenTelemetry SDK gets of requests, and the active span in code of the service.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { api, identity, noun, operation, resource, text } from '@nomen/core'
-import { applicationLog, handle, rule, service } from '@nomen/server'
-import { readTraceSettings } from '@nomen/server/internal'
+import { after, handle, rule, service } from '@nomen/server'
 import { startCollector } from '@nomen/testing/otlp-collector'
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  BatchSpanProcessor,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+  type SpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { opened, plainApi, serviceOf } from './opened.ts'
 
@@ -32,40 +45,51 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parent = 'b7ad6b7169203331'
 const traceparent = `00-${traceId}-${parent}-01`
 
-async function traced(variables: Record<string, string> = {}, given = notes) {
-  const collector = await startCollector()
-  onTestFinished(() => collector.close())
-  const traces = readTraceSettings({
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_BSP_SCHEDULE_DELAY: '20',
-    ...variables,
+const ok = { code: SpanStatusCode.UNSET }
+const failed = { code: SpanStatusCode.ERROR }
+const database = process.env.NOMEN_TEST_DATABASE === 'postgres' ? 'postgresql' : 'sqlite'
+
+/** Registers an SDK until the test is over. */
+function registerSdk(processor: SpanProcessor): TracerProvider {
+  const provider = new TracerProvider({ spanProcessors: [processor] })
+  trace.setGlobalTracerProvider(provider)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  onTestFinished(async () => {
+    trace.disable()
+    context.disable()
+    propagation.disable()
+    await provider.shutdown()
   })
-  const lines: string[] = []
-  const log = applicationLog({ isPlain: false, write: (line) => lines.push(line) })
-  const app = await opened(given, { ...(traces && { traces }), log })
-  return { collector, app, faults: () => lines.map((line) => JSON.parse(line).message) }
+  return provider
 }
+
+async function traced(given = notes) {
+  const exporter = new InMemorySpanExporter()
+  const provider = registerSdk(new SimpleSpanProcessor({ exporter }))
+  const app = await opened(given)
+  return { ...app, provider, spans: () => exporter.getFinishedSpans() }
+}
+
+const spanId = (span: ReadableSpan | undefined) => span?.spanContext().spanId
+const parentId = (span: ReadableSpan) => span.parentSpanContext?.spanId
+const nanoseconds = ([seconds, nanos]: readonly [number, number]) => BigInt(seconds) * 1_000_000_000n + BigInt(nanos)
 
 describe('traces', () => {
   it.each([
     ['/note/1', '/note/1'],
     // Left to the framework, since it is encoded.
     ['/note/%31', '/note/%31'],
-  ])('go on with what a client began: %s', async (url) => {
-    const { app, collector } = await traced({
-      OTEL_SERVICE_NAME: 'desk',
-      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-      OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one',
-    })
-    expect((await app.get(`${url}`, { traceparent, 'user-agent': 'shop/1.2' })).status).toBe(404)
-    await expect.poll(() => collector.spans.length, patience).toBe(2)
-    const [store, request] = collector.spans
+  ])('go on with the trace of the client: %s', async (url) => {
+    const { get, spans } = await traced()
+    expect((await get(`${url}`, { traceparent, 'user-agent': 'shop/1.2' })).status).toBe(404)
+    await expect.poll(() => spans().length, patience).toBe(2)
+    const [store, request] = spans() as [ReadableSpan, ReadableSpan]
     expect(request).toMatchObject({
-      traceId,
-      parentSpanId: parent,
       name: 'GET /note/{id}',
-      kind: 2,
-      status: {},
+      kind: SpanKind.SERVER,
+      status: ok,
+      parentSpanContext: { traceId, spanId: parent, isRemote: true },
       attributes: {
         'http.request.method': 'GET',
         'http.route': '/note/{id}',
@@ -73,112 +97,170 @@ describe('traces', () => {
         'url.path': url,
         'user_agent.original': 'shop/1.2',
       },
-      resource: { 'service.name': 'desk', 'deployment.environment.name': 'test' },
     })
     expect(store).toMatchObject({
-      traceId,
-      parentSpanId: request?.spanId,
       name: 'read note',
-      kind: 3,
-      attributes: { 'db.operation.name': 'read', 'db.collection.name': 'note' },
+      kind: SpanKind.CLIENT,
+      parentSpanContext: { traceId, spanId: spanId(request) },
+      attributes: { 'db.system.name': database, 'db.operation.name': 'read', 'db.collection.name': 'note' },
     })
-    expect(BigInt(store?.startTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(request?.startTimeUnixNano ?? 0))
-    expect(BigInt(store?.endTimeUnixNano ?? 0)).toBeLessThanOrEqual(BigInt(request?.endTimeUnixNano ?? 0))
-    expect([collector.headers()['x-tenant'], collector.faults]).toEqual(['one', []])
+    expect([store, request].map((span) => span.spanContext().traceId)).toEqual([traceId, traceId])
+    expect(nanoseconds(store.startTime)).toBeGreaterThanOrEqual(nanoseconds(request.startTime))
+    expect(nanoseconds(store.endTime)).toBeLessThanOrEqual(nanoseconds(request.endTime))
   })
 
-  it('begin with a request that brings none, and tell what failed', async () => {
-    const { app, collector } = await traced()
-    expect((await app.ask('POST', '/note', { title: 'a' })).status).toBe(201)
-    expect((await app.ask('POST', '/note', { title: 'fail' })).status).toBe(500)
-    await app.get('/nothing')
-    await expect.poll(() => collector.spans.length, patience).toBe(5)
-    const roots = collector.spans.filter(({ kind }) => kind === 2)
-    expect(new Set(roots.map((span) => span.traceId)).size).toBe(3)
-    expect(roots.map(({ name, status, parentSpanId }) => [name, status, parentSpanId])).toEqual([
-      ['POST /note', {}, undefined],
-      ['POST /note', { code: 2 }, undefined],
-      ['GET', {}, undefined],
+  it('begin with a request without traceparent, and say which part failed', async () => {
+    const { ask, get, spans } = await traced()
+    expect((await ask('POST', '/note', { title: 'a' })).status).toBe(201)
+    expect((await ask('POST', '/note', { title: 'fail' })).status).toBe(500)
+    await get('/nothing')
+    await expect.poll(() => spans().length, patience).toBe(5)
+    const roots = spans().filter(({ kind }) => kind === SpanKind.SERVER)
+    expect(new Set(roots.map((span) => span.spanContext().traceId)).size).toBe(3)
+    expect(roots.map((span) => [span.name, span.status, parentId(span)])).toEqual([
+      ['POST /note', ok, undefined],
+      ['POST /note', failed, undefined],
+      ['GET', ok, undefined],
     ])
-    const failed = collector.spans.find(({ status, kind }) => kind === 3 && status.code === 2)
-    expect(failed?.status.message).toBe('a bug')
-    expect(collector.faults).toEqual([])
+    expect(roots[1]?.attributes['error.type']).toBe('500')
+    const calls = spans().filter(({ kind }) => kind === SpanKind.CLIENT)
+    expect(calls.map(({ status }) => status)).toEqual([ok, { ...failed, message: 'a bug' }])
   })
 
-  it('show what is done together as one, with its parts, and what it was undone for', async () => {
-    const { app, collector } = await traced(
-      {},
-      service({ name: 'desk', apis: [desk], rules: [failing], handlers: [copied] }),
-    )
-    await app.ask('POST', '/note', { title: 'a' })
-    expect((await app.ask('POST', '/note/1/copy', { title: 'b' })).status).toBe(204)
-    expect((await app.ask('POST', '/note/1/copy', { title: 'fail' })).status).toBe(500)
-    await expect.poll(() => collector.spans.length, patience).toBe(2 + 2 * 5)
-    const named = (name: string) => collector.spans.filter((span) => span.name === name)
+  it('show a transaction with its calls, and the error that undid it', async () => {
+    const { ask, spans } = await traced(service({ name: 'desk', apis: [desk], rules: [failing], handlers: [copied] }))
+    await ask('POST', '/note', { title: 'a' })
+    expect((await ask('POST', '/note/1/copy', { title: 'b' })).status).toBe(204)
+    expect((await ask('POST', '/note/1/copy', { title: 'fail' })).status).toBe(500)
+    await expect.poll(() => spans().length, patience).toBe(2 + 2 * 5)
+    const named = (name: string) => spans().filter((span) => span.name === name)
     const requests = named('POST /note/{noteId}/copy')
-    const wholes = named('transaction')
-    expect(wholes.map(({ parentSpanId, status, attributes }) => [parentSpanId, status, attributes])).toEqual([
-      [requests[0]?.spanId, {}, { 'db.system.name': 'sqlite', 'db.operation.name': 'transaction' }],
-      [requests[1]?.spanId, { code: 2, message: 'a bug' }, expect.anything()],
+    const transactions = named('transaction')
+    expect(transactions.map((span) => [parentId(span), span.status, span.attributes])).toEqual([
+      [spanId(requests[0]), ok, { 'db.system.name': database, 'db.operation.name': 'transaction' }],
+      [spanId(requests[1]), { ...failed, message: 'a bug' }, expect.anything()],
     ])
-    for (const [at, whole] of wholes.entries()) {
-      const parts = collector.spans.filter(({ parentSpanId }) => parentSpanId === whole.spanId)
-      expect(parts.map(({ name, status }) => [name, status.code])).toEqual([
-        ['change note', undefined],
-        ['create note', at === 0 ? undefined : 2],
+    for (const [index, transaction] of transactions.entries()) {
+      const calls = spans().filter((span) => parentId(span) === spanId(transaction))
+      expect(calls.map(({ name, status }) => [name, status.code])).toEqual([
+        ['change note', SpanStatusCode.UNSET],
+        ['create note', index === 0 ? SpanStatusCode.UNSET : SpanStatusCode.ERROR],
       ])
     }
   })
 
-  it('are not told of where whoever began did not want it, nor of health and metrics', async () => {
-    const { app, collector } = await traced()
-    await app.get('/note', { traceparent: traceparent.replace(/01$/, '00') })
-    await app.get('/health/live')
-    await app.get('/metrics')
-    await app.get('/note', { traceparent })
-    await app.app.close()
-    expect(collector.spans.map((span) => [span.traceId, span.name])).toEqual([
+  it('have no spans of requests that the client does not sample, nor of health and metrics', async () => {
+    const { app, get, spans } = await traced()
+    await get('/note', { traceparent: traceparent.replace(/01$/, '00') })
+    await get('/health/live')
+    await get('/metrics')
+    await get('/note', { traceparent })
+    await app.close()
+    expect(spans().map((span) => [span.spanContext().traceId, span.name])).toEqual([
       [traceId, 'list note'],
       [traceId, 'GET /note'],
     ])
   })
 
-  it('are sent again where the collector cannot take them now', async () => {
-    const { app, collector, faults } = await traced()
-    collector.refuseNext(503, { 'retry-after': '1' })
-    await app.get('/note')
-    await expect.poll(() => collector.spans.length, patience).toBe(2)
-    // The collector has them before the service knows that it has.
-    await expect
-      .poll(async () => (await app.get('/metrics')).text, patience)
-      .toMatch(/nomen_trace_spans_total\{state="sent"\} 2\n/)
-    expect(faults()).toEqual([])
+  it('are not recorded without an SDK at the start', async () => {
+    const { get, app } = await opened(notes)
+    const exporter = new InMemorySpanExporter()
+    registerSdk(new SimpleSpanProcessor({ exporter }))
+    expect((await get('/note', { traceparent })).status).toBe(200)
+    await app.close()
+    expect(exporter.getFinishedSpans()).toEqual([])
   })
 
-  it('are lost, counted and told of once where the collector does not want them', async () => {
-    const { app, collector, faults } = await traced()
-    for (let count = 0; count < 3; count++) {
-      collector.refuseNext(400)
-      expect((await app.get('/note')).status).toBe(200)
-      await expect
-        .poll(async () => (await app.get('/metrics')).text, patience)
-        .toContain(`nomen_trace_spans_total{state="lost"} ${2 * (count + 1)}\n`)
-    }
-    expect(faults()).toEqual(['Traces cannot be sent. The service goes on.'])
+  it('have one trace for each of several requests on one connection', async () => {
+    const { app, spans } = await traced()
+    const { port, hostname } = new URL(await app.listen({ port: 0 }))
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.resume()
+    for (const requests of [3, 2]) socket.write('GET /note HTTP/1.1\r\nhost: test\r\n\r\n'.repeat(requests))
+    await expect.poll(() => spans().length, patience).toBe(10)
+    expect(new Set(spans().map((span) => span.spanContext().traceId)).size).toBe(5)
   })
 
-  it('that wait are bounded', async () => {
-    const { app } = await traced({ OTEL_BSP_MAX_QUEUE_SIZE: '10', OTEL_BSP_SCHEDULE_DELAY: '100000' })
-    for (let count = 0; count < 10; count++) await app.get('/note')
-    expect((await app.get('/metrics')).text).toContain('nomen_trace_spans_total{state="lost"} 10\n')
+  it('are part of a span that the host of the service has begun', async () => {
+    const { provider, get, spans } = await traced()
+    const host = provider.getTracer('host').startSpan('host')
+    await context.with(trace.setSpan(context.active(), host), () => get('/note', { traceparent }))
+    await expect.poll(() => spans().length, patience).toBe(2)
+    const request = spans().find(({ name }) => name === 'GET /note') as ReadableSpan
+    expect([request.kind, parentId(request)]).toEqual([SpanKind.INTERNAL, host.spanContext().spanId])
   })
 
-  it('wait for nobody who is away when the service stops', async () => {
-    const { app, collector, faults } = await traced()
+  it('end at a collector by the time the service is closed', async () => {
+    const collector = await startCollector()
+    onTestFinished(() => collector.close())
+    const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces`, headers: { 'x-tenant': 'one' } })
+    registerSdk(new BatchSpanProcessor({ exporter }))
+    const { app, get } = await opened(notes)
+    await get('/note', { traceparent })
+    await app.close()
+    expect(collector.headers()['x-tenant']).toBe('one')
+    const [store, request] = collector.spans
+    expect(request).toMatchObject({
+      traceId,
+      parentSpanId: parent,
+      name: 'GET /note',
+      attributes: { 'http.route': '/note', 'http.response.status_code': 200 },
+    })
+    expect(store).toMatchObject({ traceId, parentSpanId: request?.spanId, name: 'list note' })
+  })
+
+  it('do not keep a service from closing if the collector is away', async () => {
+    const collector = await startCollector()
+    const exporter = new OTLPTraceExporter({ url: `${collector.url}/v1/traces`, timeoutMillis: 300 })
+    registerSdk(new BatchSpanProcessor({ exporter }))
+    const { app, get } = await opened(notes)
     await collector.close()
-    await app.get('/note')
-    await app.app.close()
-    expect(faults()).toEqual(['Traces cannot be sent. The service goes on.'])
+    expect((await get('/note')).status).toBe(200)
+    await app.close()
+    expect(collector.spans).toEqual([])
+  })
+})
+
+describe('the active span', () => {
+  it('is that of the request in handlers, rules and hooks', async () => {
+    const seen: [string, string | undefined, string | undefined][] = []
+    const see = (where: string, title: string) => {
+      const active = trace.getActiveSpan()?.spanContext()
+      seen.push([`${where} ${title}`, active?.traceId, active?.spanId])
+    }
+    const { ask, spans } = await traced(
+      service({
+        name: 'desk',
+        apis: [desk],
+        rules: [
+          rule(note, ({ title }) => {
+            see('rule', title)
+            return undefined
+          }),
+        ],
+        handlers: [
+          handle(note, copy, async ({ key, body, call }) => {
+            await call(desk).note.read(key)
+            see('handler', body.title)
+          }),
+        ],
+        after: [after(note, ({ record }) => see('hook', record.title))],
+      }),
+    )
+    const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 10}`.padStart(32, '0'))
+    const from = (id: string) => ({ traceparent: `00-${id}-${parent}-01` })
+    await Promise.all(traceIds.map((id) => ask('POST', '/note', { title: id }, from(id))))
+    await Promise.all(traceIds.map((id) => ask('POST', '/note/1/copy', { title: id }, from(id))))
+    await expect.poll(() => seen.length, patience).toBe(traceIds.length * 3)
+    expect(seen.filter(([where, id]) => where.endsWith(` ${id}`)).length).toBe(seen.length)
+    const requests = spans().filter(({ kind }) => kind === SpanKind.SERVER)
+    const inRequest = seen.filter(([, , id]) => requests.some((request) => spanId(request) === id))
+    expect(inRequest.map(([where]) => where.split(' ')[0]).sort()).toEqual([
+      ...traceIds.map(() => 'handler'),
+      ...traceIds.map(() => 'hook'),
+    ])
   })
 })
 

@@ -31,8 +31,8 @@ and filled with the service's sample data where it has any; safe changes of a de
 
 ${flagHelp(serveFlags)}
 
-Shipping takes the variables of nomen ship as well, such as SHIP_HEADERS and SHIP_CA: see its help. Traces are sent where
-OTEL_EXPORTER_OTLP_ENDPOINT says, and the other usual variables of OpenTelemetry count.
+Shipping takes the variables of nomen ship as well, such as SHIP_HEADERS and SHIP_CA: see its help. Requests are
+traced if NODE_OPTIONS="--import ./telemetry.ts" starts an OpenTelemetry SDK.
 A flag counts before the environment variable in brackets. Stop with Ctrl+C or SIGTERM: requests under way are finished.`,
   async run(given) {
     const args = readArguments(serveFlags, given)
@@ -52,7 +52,7 @@ A flag counts before the environment variable in brackets. Stop with Ctrl+C or S
 /** Serves in this process, and gives what is to be told of it. `onOpen` is told of the service before it listens. */
 async function serveHere(
   args: Arguments,
-  { port, host, logSize, logKeep, usage, usageKeep, limits, log, traces, processes }: ServeSettings,
+  { port, host, logSize, logKeep, usage, usageKeep, limits, log, processes }: ServeSettings,
   onOpen: (opened: OpenService) => void,
 ): Promise<Listening> {
   const service = await loadAt(args)
@@ -79,7 +79,6 @@ async function serveHere(
     ...access,
     ...(folder !== undefined && { console: folder }),
     log,
-    ...(traces && { traces }),
     hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
     ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateLimitStore: supervisor }),
     onMigration: ({ isFresh, changes }) => {

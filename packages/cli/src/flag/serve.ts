@@ -1,6 +1,6 @@
 /** The flags of `nomen serve`, and what they say. Who may call has a file of its own. */
 import { type ApplicationLog, applicationLog } from '@nomen/server'
-import { logLevels, readTraceSettings } from '@nomen/server/internal'
+import { logLevels } from '@nomen/server/internal'
 import type { Arguments, Flag } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
@@ -96,7 +96,6 @@ export interface ServeSettings {
   readonly usageKeep: number
   readonly limits: ReturnType<typeof readLimits>
   readonly log: ApplicationLog
-  readonly traces: ReturnType<typeof readTraceSettings>
   readonly processes: number
 }
 
@@ -110,7 +109,6 @@ export function readSettings(args: Arguments): ServeSettings {
     usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
     limits: readLimits(args),
     log: readLog(args),
-    traces: readTraces(),
     processes: numberOfProcesses(args),
   }
 }
@@ -119,14 +117,6 @@ function isOn(args: Arguments, flag: string): boolean {
   const text = args.text(flag) ?? 'on'
   if (text === 'on' || text === 'off') return text === 'on'
   throw new CommandError(`${args.source(flag)} is "${text}".`, 'Give on or off.')
-}
-
-function readTraces(): ReturnType<typeof readTraceSettings> {
-  try {
-    return readTraceSettings(process.env)
-  } catch (error) {
-    throw new CommandError((error as Error).message, 'OTEL_SDK_DISABLED=true sends no traces.')
-  }
 }
 
 function readLog(args: Arguments): ApplicationLog {

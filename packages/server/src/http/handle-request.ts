@@ -35,7 +35,10 @@ export function requestHandler(parts: HandlerParts): HandleRequest {
   const run = (exchange: Exchange, { route, raw }: Routed) => {
     const failed = (error: unknown) => thrownAnswer(error, exchange, onFault)
     const { trace, caller } = exchange
-    const response = attempt<HttpResponse>(() => route.serve(trace ? { ...raw, watch: trace } : raw, caller), failed)
+    const serve = trace
+      ? () => trace.run(() => route.serve({ ...raw, watch: trace }, caller))
+      : () => route.serve(raw, caller)
+    const response = attempt<HttpResponse>(serve, failed)
     if (response instanceof Promise) exchange.transport.begin(exchange)
     andThen(response, (done) => respond(exchange, done))
   }

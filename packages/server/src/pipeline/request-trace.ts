@@ -2,8 +2,8 @@
 import type { AccessEntry } from '@nomen/core'
 import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'
 import type { RequestHead } from '../message/request-head.ts'
-import type { Span } from '../observe/trace/span.ts'
-import { endSpan, type Tracer } from '../observe/trace/tracer.ts'
+import type { ActiveSpan } from '../observe/trace/active-span.ts'
+import { endSpan, type RequestTracer } from '../observe/trace/tracer.ts'
 import type { Outcome } from '../store/outcome.ts'
 import type { Plan } from '../store/plan.ts'
 
@@ -14,58 +14,63 @@ export type RequestWatcher = (request: RequestHead, route: string | undefined, b
  * Watches requests for a tracer, and to tell with every answer how long it took, where that is wanted. `database` is
  * what traces call it.
  */
-export function requestWatcher(tracer: Tracer | undefined, isTold: boolean, database: string): RequestWatcher {
-  return (request, route, began) => new RequestTrace(tracer?.begin(request, route, began), began, isTold, database)
+export function requestWatcher(tracer: RequestTracer | undefined, isTold: boolean, database: string): RequestWatcher {
+  return (request, route, began) => new RequestTrace(tracer?.start(request, route, began), began, isTold, database)
 }
 
 export class RequestTrace {
-  readonly #span: Span | undefined
+  readonly #span: ActiveSpan | undefined
   readonly #began: number
   readonly #isTold: boolean
   readonly #database: string
   #storeTime = 0
 
-  constructor(span: Span | undefined, began: number, isTold: boolean, database: string) {
+  constructor(span: ActiveSpan | undefined, began: number, isTold: boolean, database: string) {
     this.#span = span
     this.#began = began
     this.#isTold = isTold
     this.#database = database
   }
 
-  /** Times one call of the store. */
-  store(plan: Plan, run: () => MaybePromise<Outcome>): MaybePromise<Outcome> {
+  /** Runs code of the request with its span as the active one. */
+  run<Result>(work: () => Result): Result {
+    return this.#span ? this.#span.run(work) : work()
+  }
+
+  /** Times one call of the store. Its rules see the span of the call, even if the store checks several writes in one go. */
+  store(plan: Plan, run: (plan: Plan) => MaybePromise<Outcome>): MaybePromise<Outcome> {
     const began = performance.now()
     const { name: noun } = plan.operation.shape.noun
-    const span = this.#span?.child(`${plan.kind} ${noun}`, 'client', {
+    const span = this.#span?.startChild(`${plan.kind} ${noun}`, {
       'db.system.name': this.#database,
       'db.operation.name': plan.kind,
       'db.collection.name': noun,
     })
-    const end = (fault?: unknown) => {
+    const end = () => {
       this.#storeTime += performance.now() - began
-      if (!span) return
-      if (fault !== undefined) span.fault = fault instanceof Error ? fault.message : ''
-      span.end()
+      span?.end()
     }
     const failed = (error: unknown): never => {
-      end(error)
+      span?.fail(error)
+      end()
       throw error
     }
-    return andThen(attempt(run, failed), (outcome) => {
+    const send = span ? () => span.run(() => run(boundPlan(plan, span))) : () => run(plan)
+    return andThen(attempt(send, failed), (outcome) => {
       end()
       return outcome
     })
   }
 
-  /** Runs what is asked of the store as one, which has a watch of its own for its parts. */
+  /** Runs several calls of the store as one transaction, which has a watch of its own for its parts. */
   async transaction<Result>(run: (parts: RequestTrace) => Promise<Result>): Promise<Result> {
     const attributes = { 'db.system.name': this.#database, 'db.operation.name': 'transaction' }
-    const span = this.#span?.child('transaction', 'client', attributes)
+    const span = this.#span?.startChild('transaction', attributes)
     const parts = new RequestTrace(span, this.#began, this.#isTold, this.#database)
     try {
-      return await run(parts)
+      return await parts.run(() => run(parts))
     } catch (error) {
-      if (span) span.fault = error instanceof Error ? error.message : ''
+      span?.fail(error)
       throw error
     } finally {
       this.#storeTime += parts.#storeTime
@@ -83,4 +88,8 @@ export class RequestTrace {
   end(entry: AccessEntry): void {
     if (this.#span) endSpan(this.#span, entry)
   }
+}
+
+function boundPlan(plan: Plan, span: ActiveSpan): Plan {
+  return 'check' in plan && plan.check ? { ...plan, check: span.bind(plan.check) } : plan
 }

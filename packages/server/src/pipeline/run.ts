@@ -22,14 +22,14 @@ export function runStages(
 ): Run {
   const send = ({ raw: { watch, transaction } }: Ask, plan: Plan) => {
     const target = transaction ?? store
-    return watch ? watch.store(plan, () => target.run(plan)) : target.run(plan)
+    return watch ? watch.store(plan, (traced) => target.run(traced)) : target.run(plan)
   }
   if (operation.method === 'GET') return (ask, caller) => send(ask, planFor(ask, { now: '', caller }))
   const write: Run = (ask, caller) => {
     const plan = planFor(ask, { now: timestamp(), caller })
     if (!notify) return send(ask, plan)
-    const { requestId, transaction } = ask.raw
-    return notify(plan, { caller, requestId, transaction }, (observed) => send(ask, observed))
+    const { requestId, transaction, watch } = ask.raw
+    return notify(plan, { caller, requestId, transaction, watch }, (observed) => send(ask, observed))
   }
   return (ask, caller) => {
     const outcome = write(ask, caller)

@@ -1,71 +1,71 @@
-/** Records the requests of a service as spans of traces that others may have begun. */
-import { hostname } from 'node:os'
+/** Traces requests with the OpenTelemetry SDK that the process has registered. Without one there is no tracer. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AccessEntry } from '@nomen/core'
+import type { Context, TracerProvider } from '@opentelemetry/api'
 import type { RequestHead } from '../../message/request-head.ts'
-import type { MetricRegistry } from '../metrics/registry.ts'
-import { readTraceparent } from './context.ts'
-import { randomId } from './random-id.ts'
-import { samplerOf } from './sampler.ts'
-import type { TraceSettings } from './settings.ts'
-import { type Attributes, Span } from './span.ts'
-import { SpanExporter } from './span-exporter.ts'
+import { ActiveSpan, type OpenTelemetry } from './active-span.ts'
 
-interface TracerOptions {
-  readonly settings: TraceSettings
-  /** The name of the service, where the settings give none. */
-  readonly service: string
-  readonly registry: MetricRegistry
-  readonly onFault: (error: Error) => void
+const scopeName = '@nomen/server'
+
+/** How long a close waits until the spans of the last requests are exported. */
+const flushTimeoutMs = 2000
+
+/** The provider of an SDK, or the proxy of the API in front of it. */
+interface RegisteredProvider extends TracerProvider {
+  getDelegate?(): TracerProvider
+  forceFlush?(): Promise<void>
 }
 
-export class Tracer {
-  readonly #exporter: SpanExporter
-  readonly #sampler: NonNullable<TraceSettings['sampler']>
+/** Undefined if `@opentelemetry/api` is not installed or no SDK is registered. */
+export async function openTracer(): Promise<RequestTracer | undefined> {
+  const api = await import('@opentelemetry/api').catch(undefinedIfMissing)
+  if (!api) return undefined
+  const registered: RegisteredProvider = api.trace.getTracerProvider()
+  const provider: RegisteredProvider = registered.getDelegate?.() ?? registered
+  const isNoop = provider === new api.ProxyTracerProvider().getDelegate()
+  return isNoop ? undefined : new RequestTracer({ api, tracer: provider.getTracer(scopeName) }, provider)
+}
 
-  constructor({ settings, service, registry, onFault }: TracerOptions) {
-    this.#exporter = new SpanExporter(settings, resourceOf(service, settings.attributes), onFault)
-    this.#sampler = settings.sampler ?? (samplerOf('parentbased_always_on', undefined) as never)
-    registry.add('nomen_trace_spans_total', 'Spans of traces that were sent, or lost.', 'counter', () => [
-      { labels: { state: 'sent' }, value: this.#exporter.exported },
-      { labels: { state: 'lost' }, value: this.#exporter.dropped },
-    ])
+export class RequestTracer {
+  readonly #telemetry: OpenTelemetry
+  readonly #provider: RegisteredProvider
+
+  constructor(telemetry: OpenTelemetry, provider: RegisteredProvider) {
+    this.#telemetry = telemetry
+    this.#provider = provider
   }
 
-  /** Undefined where the trace is not recorded. `route` is the template of the path; undefined where it found none. */
-  begin({ headers, method }: RequestHead, route: string | undefined, began: number): Span | undefined {
-    const parent = readTraceparent(headers.traceparent)
-    const traceId = parent?.traceId ?? randomId(16)
-    if (!this.#sampler(traceId, parent)) return undefined
-    const context = { traceId, spanId: randomId(8), isSampled: true }
-    const name = route === undefined ? method : `${method} ${route}`
-    const attributes: Attributes = {
-      'http.request.method': method,
-      ...(route !== undefined && { 'http.route': route }),
+  /** Starts the span of a request. `route` is the path template; undefined if no operation has the path. */
+  start({ headers, method }: RequestHead, route: string | undefined, startedAt: number): ActiveSpan {
+    const { api, tracer } = this.#telemetry
+    const active = api.context.active()
+    // An instrumentation of the HTTP server has read the headers already.
+    const isInner = api.trace.getSpan(active) !== undefined
+    const parent: Context = isInner ? active : api.propagation.extract(active, headers)
+    const clockOffset = Date.now() - performance.now()
+    const options = {
+      kind: isInner ? api.SpanKind.INTERNAL : api.SpanKind.SERVER,
+      attributes: { 'http.request.method': method, ...(route !== undefined && { 'http.route': route }) },
+      startTime: startedAt + clockOffset,
     }
-    const given = { context, parentId: parent?.spanId, name, kind: 'server' as const, attributes, began }
-    return new Span(given, (span) => this.#exporter.add(span))
+    const span = tracer.startSpan(route === undefined ? method : `${method} ${route}`, options, parent)
+    return new ActiveSpan(this.#telemetry, span, parent, clockOffset)
   }
 
-  close(): Promise<void> {
-    return this.#exporter.close()
-  }
-}
-
-function resourceOf(service: string, given: TraceSettings['attributes']): Attributes {
-  return {
-    'service.name': service,
-    'service.instance.id': `${hostname()}:${process.pid}`,
-    'process.pid': process.pid,
-    'telemetry.sdk.name': 'nomen',
-    'telemetry.sdk.language': 'nodejs',
-    ...given,
+  /** Exports the spans that the SDK still holds. The SDK itself reports if that fails. */
+  async flush(): Promise<void> {
+    const flushed = new AbortController()
+    const timeout = pause(flushTimeoutMs, undefined, { signal: flushed.signal })
+    await Promise.race([this.#provider.forceFlush?.(), timeout]).catch(() => {})
+    flushed.abort()
   }
 }
 
-/** Ends the span of a request with what became of it. */
-export function endSpan(span: Span, { address, target, protocol, status, size, userAgent }: AccessEntry): void {
+/** Ends the span of a request with the attributes of its response. */
+export function endSpan(span: ActiveSpan, { address, target, protocol, status, size, userAgent }: AccessEntry): void {
   const [path = '', query] = target.split('?', 2)
-  Object.assign(span.attributes, {
+  if (status >= 500) span.fail()
+  span.end({
     'url.path': path,
     ...(query !== undefined && { 'url.query': query }),
     'http.response.status_code': status,
@@ -75,6 +75,9 @@ export function endSpan(span: Span, { address, target, protocol, status, size, u
     ...(userAgent !== undefined && { 'user_agent.original': userAgent }),
     ...(status >= 500 && { 'error.type': `${status}` }),
   })
-  if (status >= 500) span.fault = ''
-  span.end()
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+  throw error
 }

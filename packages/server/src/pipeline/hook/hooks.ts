@@ -5,6 +5,7 @@ import type { Change, Hook } from '../../define/hook.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Plan, Values } from '../../store/plan.ts'
 import type { Transaction } from '../../store/store.ts'
+import type { RequestTrace } from '../request-trace.ts'
 import { ChangeOrder, type Write } from './change-order.ts'
 
 type Report = (message: string, error: unknown) => void
@@ -14,6 +15,7 @@ export interface Origin {
   readonly caller: Caller
   readonly requestId: string
   readonly transaction?: Transaction | undefined
+  readonly watch?: RequestTrace | undefined
 }
 
 /** Sends a plan to the store, and queues its hooks once the change is durable. */
@@ -48,7 +50,7 @@ export class Hooks {
     if (!isChange || own.length === 0) return undefined
     const order = this.#orders.get(noun) ?? new ChangeOrder()
     this.#orders.set(noun, order)
-    return async (plan, { transaction, ...origin }, run) => {
+    return async (plan, { transaction, watch, ...origin }, run) => {
       const write = order.begin('key' in plan ? plan.key : undefined)
       this.#numberOpen++
       const { observed, changeIn } = captureChange(plan)
@@ -68,7 +70,9 @@ export class Hooks {
       const { identity } = outcome
       // What is deleted had its last version already.
       const version = change.kind === 'delete' ? outcome.version + 1 : outcome.version
-      const tell = () => this.#queue(own, identity, { ...change, ...origin } as Change<Values>)
+      const queue = () => this.#queue(own, identity, { ...change, ...origin } as Change<Values>)
+      // Another request may release a change that was held.
+      const tell = watch ? () => watch.run(queue) : queue
       const done = (begun: Write) => order.end(begun, { identity, version, tell })
       if (!transaction) {
         done(write)
