@@ -163,12 +163,17 @@ describe('traces', () => {
   })
 
   it('are not recorded without an SDK at the start', async () => {
-    const { get, app } = await opened(notes)
+    const active: unknown[] = []
+    const noted = rule(note, () => {
+      active.push(trace.getActiveSpan())
+      return undefined
+    })
+    const { ask, app } = await opened(serviceOf([plainApi(resource(note, {}))], [noted]))
     const exporter = new InMemorySpanExporter()
     registerSdk(new SimpleSpanProcessor({ exporter }))
-    expect((await get('/note', { traceparent })).status).toBe(200)
+    expect((await ask('POST', '/note', { title: 'a' }, { traceparent })).status).toBe(201)
     await app.close()
-    expect(exporter.getFinishedSpans()).toEqual([])
+    expect([active, exporter.getFinishedSpans()]).toEqual([[undefined], []])
   })
 
   it('have one trace for each of several requests on one connection', async () => {

@@ -2,8 +2,7 @@
 import type { AccessEntry } from '@nomen/core'
 import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'
 import type { RequestHead } from '../message/request-head.ts'
-import type { ActiveSpan } from '../observe/trace/active-span.ts'
-import { endSpan, type RequestTracer } from '../observe/trace/tracer.ts'
+import type { Attributes, RequestSpan, RequestTracer } from '../observe/trace/span.ts'
 import type { Outcome } from '../store/outcome.ts'
 import type { Plan } from '../store/plan.ts'
 
@@ -19,13 +18,13 @@ export function requestWatcher(tracer: RequestTracer | undefined, isTold: boolea
 }
 
 export class RequestTrace {
-  readonly #span: ActiveSpan | undefined
+  readonly #span: RequestSpan | undefined
   readonly #began: number
   readonly #isTold: boolean
   readonly #database: string
   #storeTime = 0
 
-  constructor(span: ActiveSpan | undefined, began: number, isTold: boolean, database: string) {
+  constructor(span: RequestSpan | undefined, began: number, isTold: boolean, database: string) {
     this.#span = span
     this.#began = began
     this.#isTold = isTold
@@ -86,10 +85,29 @@ export class RequestTrace {
   }
 
   end(entry: AccessEntry): void {
-    if (this.#span) endSpan(this.#span, entry)
+    if (!this.#span) return
+    if (entry.status >= 500) this.#span.fail()
+    this.#span.end(responseAttributes(entry))
   }
 }
 
-function boundPlan(plan: Plan, span: ActiveSpan): Plan {
-  return 'check' in plan && plan.check ? { ...plan, check: span.bind(plan.check) } : plan
+/** The plan with rules that see the span as the active one whenever they run. */
+function boundPlan(plan: Plan, span: RequestSpan): Plan {
+  if (!('check' in plan) || !plan.check) return plan
+  const { check } = plan
+  return { ...plan, check: (record, previous) => span.run(() => check(record, previous)) }
+}
+
+function responseAttributes({ address, target, protocol, status, size, userAgent }: AccessEntry): Attributes {
+  const [path = '', query] = target.split('?', 2)
+  return {
+    'url.path': path,
+    ...(query !== undefined && { 'url.query': query }),
+    'http.response.status_code': status,
+    'http.response.body.size': size,
+    'network.protocol.version': protocol.replace('HTTP/', ''),
+    'client.address': address,
+    ...(userAgent !== undefined && { 'user_agent.original': userAgent }),
+    ...(status >= 500 && { 'error.type': `${status}` }),
+  }
 }

@@ -1,12 +1,13 @@
-/** A span of a traced request, and the context that makes it the active span of the code that it measures. */
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api'
+/** A span of OpenTelemetry, and the context that makes it the active span of the code that it measures. */
+import type { Context, Span, Tracer } from '@opentelemetry/api'
+import type { Attributes, RequestSpan } from './span.ts'
 
 export interface OpenTelemetry {
   readonly api: typeof import('@opentelemetry/api')
   readonly tracer: Tracer
 }
 
-export class ActiveSpan {
+export class ActiveSpan implements RequestSpan {
   readonly #telemetry: OpenTelemetry
   readonly #span: Span
   readonly #context: Context
@@ -22,7 +23,6 @@ export class ActiveSpan {
     this.#isRecording = span.isRecording()
   }
 
-  /** Starts a span of a database call. Undefined if the trace is not sampled. */
   startChild(name: string, attributes: Attributes): ActiveSpan | undefined {
     if (!this.#isRecording) return undefined
     const { api, tracer } = this.#telemetry
@@ -37,13 +37,6 @@ export class ActiveSpan {
 
   run<Result>(work: () => Result): Result {
     return this.#telemetry.api.context.with(this.#context, work)
-  }
-
-  /** The same function, which sees this span as the active one whenever it is called. */
-  bind<Parameters extends readonly unknown[], Result>(
-    work: (...parameters: Parameters) => Result,
-  ): (...parameters: Parameters) => Result {
-    return (...parameters) => this.run(() => work(...parameters))
   }
 
   fail(error?: unknown): void {

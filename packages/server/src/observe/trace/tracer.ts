@@ -1,9 +1,9 @@
 /** Traces requests with the OpenTelemetry SDK that the process has registered. Without one there is no tracer. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AccessEntry } from '@nomen/core'
 import type { Context, TracerProvider } from '@opentelemetry/api'
 import type { RequestHead } from '../../message/request-head.ts'
 import { ActiveSpan, type OpenTelemetry } from './active-span.ts'
+import type { RequestTracer } from './span.ts'
 
 const scopeName = '@nomen/server'
 
@@ -23,10 +23,10 @@ export async function openTracer(): Promise<RequestTracer | undefined> {
   const registered: RegisteredProvider = api.trace.getTracerProvider()
   const provider: RegisteredProvider = registered.getDelegate?.() ?? registered
   const isNoop = provider === new api.ProxyTracerProvider().getDelegate()
-  return isNoop ? undefined : new RequestTracer({ api, tracer: provider.getTracer(scopeName) }, provider)
+  return isNoop ? undefined : new OpenTelemetryTracer({ api, tracer: provider.getTracer(scopeName) }, provider)
 }
 
-export class RequestTracer {
+class OpenTelemetryTracer implements RequestTracer {
   readonly #telemetry: OpenTelemetry
   readonly #provider: RegisteredProvider
 
@@ -35,7 +35,6 @@ export class RequestTracer {
     this.#provider = provider
   }
 
-  /** Starts the span of a request. `route` is the path template; undefined if no operation has the path. */
   start({ headers, method }: RequestHead, route: string | undefined, startedAt: number): ActiveSpan {
     const { api, tracer } = this.#telemetry
     const active = api.context.active()
@@ -52,29 +51,12 @@ export class RequestTracer {
     return new ActiveSpan(this.#telemetry, span, parent, clockOffset)
   }
 
-  /** Exports the spans that the SDK still holds. The SDK itself reports if that fails. */
   async flush(): Promise<void> {
     const flushed = new AbortController()
     const timeout = pause(flushTimeoutMs, undefined, { signal: flushed.signal })
     await Promise.race([this.#provider.forceFlush?.(), timeout]).catch(() => {})
     flushed.abort()
   }
-}
-
-/** Ends the span of a request with the attributes of its response. */
-export function endSpan(span: ActiveSpan, { address, target, protocol, status, size, userAgent }: AccessEntry): void {
-  const [path = '', query] = target.split('?', 2)
-  if (status >= 500) span.fail()
-  span.end({
-    'url.path': path,
-    ...(query !== undefined && { 'url.query': query }),
-    'http.response.status_code': status,
-    'http.response.body.size': size,
-    'network.protocol.version': protocol.replace('HTTP/', ''),
-    'client.address': address,
-    ...(userAgent !== undefined && { 'user_agent.original': userAgent }),
-    ...(status >= 500 && { 'error.type': `${status}` }),
-  })
 }
 
 function undefinedIfMissing(error: unknown): undefined {
