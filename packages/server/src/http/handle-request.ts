@@ -1,6 +1,6 @@
 /**
- * The life of a request: route, shed load, authenticate and limit, read the body, run the pipeline, respond. Adapters call it with
- * an exchange and do nothing else but translate.
+ * The life of a request: route, shed load, authenticate and limit, read the body, run the pipeline, respond. Adapters only translate:
+ * they call it with an exchange.
  */
 import { problem } from '@nomen/core'
 import { andThen, attempt } from '../foundation/maybe-promise.ts'

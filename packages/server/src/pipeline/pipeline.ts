@@ -33,7 +33,7 @@ import { type RowFilterOf, rowFilterFor } from './row-filter.ts'
 import { runStages } from './run.ts'
 import { applyVisibility } from './visibility.ts'
 
-/** Takes one request of one operation to its response. Throws or rejects with a ProblemError if there is a problem. */
+/** Takes one request of one operation to its response. A refusal is a ProblemError, thrown or as a rejection. */
 export type Pipeline = (raw: RawRequest, caller: Caller) => MaybePromise<Answer>
 
 export type Pipelines = ReadonlyMap<Operation, Pipeline>

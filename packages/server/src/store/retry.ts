@@ -7,14 +7,14 @@ interface Policy {
   readonly maxTries?: number
   /** Since the first try, in milliseconds. */
   readonly withinMs?: number
-  /** At once if it is left out. */
+  /** Default: no pause. */
   readonly pauseMs?: () => number
 }
 
 /** How long a lock of a SQLite file is waited for, in milliseconds. */
 export const busyTimeoutMs = 5000
 
-/** In milliseconds. Short, or the process that holds the lock takes it again each time; never in step with others. */
+/** In milliseconds. Short, or the process that holds the lock takes it again each time; random, so that processes do not retry in step. */
 export function busyPauseMs(): number {
   return 1 + Math.random() * 3
 }
@@ -22,9 +22,9 @@ export function busyPauseMs(): number {
 /** Faults that are not named here are not retried. */
 const policies: Partial<Record<Fault, Policy>> = {
   conflict: { maxTries: 8 },
-  // No lookup misses the target any more: it was created meanwhile.
+  // The database refused a reference, and a lookup then found its target: it was created in between.
   'no-target': { maxTries: 8 },
-  // A connection that breaks this soon was broken before.
+  // A connection that fails this soon was dead before.
   lost: { withinMs: 1000 },
   'not-prepared': { withinMs: 1000 },
   busy: { withinMs: busyTimeoutMs, pauseMs: busyPauseMs },

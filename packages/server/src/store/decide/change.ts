@@ -17,7 +17,7 @@ import {
   wrongTransition,
 } from './refusal.ts'
 
-/** The outcome if the record is to stay as it is; undefined if the change can be written. */
+/** The refusal of a change; undefined if it can be written. */
 export function decideChange(
   lookups: Lookups,
   stored: StoredNoun,
@@ -32,7 +32,7 @@ export function decideChange(
   if (refusal) return refused(refusal)
   const linked = (link: AnyLink) => lookups.linked(plan, link, noun, identity)
   return lookupFirst(
-    // No constraint of a database knows which records a caller sees, or which values links share.
+    // Database constraints cannot check visibility, or values that links share.
     lookups.isEnforced && !rowFilter && unsharedLinks(stored, next, previous).length === 0,
     () =>
       andThen(
@@ -43,7 +43,7 @@ export function decideChange(
   )
 }
 
-/** Records that are linked because they share a value must go on sharing it. */
+/** Records that are linked because they share a value must keep the same value. */
 export function linkConflict(
   stored: StoredNoun,
   next: Values,
