@@ -178,7 +178,7 @@ describe.each([
     await expectLine(statuses, 499)
   })
 
-  // Whoever serves fetch limits the time of a request.
+  // The server in front of fetch limits the time of a request.
   it.runIf(name !== 'fetch')('a client that stops sending is refused after a while', async () => {
     const { write, response, statuses } = start('PATCH', '/user/1')
     write('{"phone":')
